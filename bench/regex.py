@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
 from bench.rows import Row, show
-from unlike.indexed import spread
+from unlike.indexed import spread_indices
 from unlike.regex import chars
 from unlike.regex.automaton import Automaton, Undecided
 from unlike.regex.couple import Tie, pairs
@@ -33,7 +33,7 @@ from unlike.regex.cover import Cover, find_heuristics
 from unlike.regex.cover.restrict import Combination
 from unlike.regex.match import derives
 from unlike.regex.tree import parse
-from unlike.solvers.z3_regex import regex, regex_of
+from unlike.solvers.z3_symbols import regex, regex_of
 
 TABLE_3 = "[a-z]*"
 TABLE_4 = "[_a-zA-Z][_a-zA-Z0-9]+"
@@ -209,7 +209,7 @@ def coupled(first: Cover, second: Cover, ties: list[Tie], bounds: tuple[int, int
     ours = functools.lru_cache(maxsize=None)(first.within)
     theirs = functools.lru_cache(maxsize=None)(lambda choice: second.within(choice).intersect(printable))
     found = proved = unknown = 0
-    for index in spread(first.choices * second.choices):
+    for index in spread_indices(first.choices * second.choices):
         one, two = divmod(index, second.choices)
         try:
             tied = pairs(ours(one), theirs(two), ties, sizes=bounds, limit=2_000)
@@ -232,7 +232,7 @@ def coupled_by_z3(
     import z3
 
     found = unknown = 0
-    for index in spread(first.choices * second.choices):
+    for index in spread_indices(first.choices * second.choices):
         one, two = divmod(index, second.choices)
         context = z3.Context()
         solver = z3.Solver(ctx=context)

@@ -75,72 +75,41 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_WHERE = {
-    "unlike.classes.builders": ["builders"],
-    "unlike.errors": [
-        "InvariantError",
-        "RecipeError",
-        "SavedFileError",
-        "ScopeError",
-        "SolverError",
-        "SpecError",
-        "TargetError",
-        "UnlikeError",
-    ],
-    "unlike.types.metadata": ["Covering", "Differing", "Matching"],
-    "unlike.types.terms": ["value_of"],
-    "unlike.language.differences": [
-        "all_of",
-        "always",
-        "cover",
-        "different_lengths",
-        "differs_by",
-        "distance",
-        "edit_distance",
-        "enumerate_",
-        "enumerate_linear",
-        "ite",
-        "never",
-        "not_different",
-        "not_equal",
-        "python_difference",
-        "relation",
-        "some_of",
-    ],
-    "unlike.language.expressions": ["and_", "implies", "not_", "or_"],
-    "unlike.documents.programs.read": ["read_program"],
-    "unlike.documents.programs.write": ["write_program"],
-    "unlike.documents.ready_made": [
-        "Location",
-        "Place",
-        "TimeZone",
-        "account_number",
-        "email",
-        "iban",
-        "ip_address",
-        "iso_date",
-        "slug",
-        "url",
-        "uuid",
-    ],
-    "unlike.documents.spec_files": ["spec"],
-    "unlike.language.spec": ["Spec", "blank", "matching", "predicate"],
-    "unlike.language.values": ["Bool", "Date", "Int", "List", "OneOf", "Option", "Real", "Str", "Time", "record"],
-    "unlike.explore": ["explore"],
-    "unlike.field_exhaustive": ["field_coverage"],
-    "unlike.field_exhaustive.fewest": ["fewest"],
-    "unlike.invariants.verbs": ["structures"],
-    "unlike.scope": ["Scope"],
-    "unlike.writers.json_file": ["load"],
-    "unlike.writers.json_texts": ["json_texts"],
-    "unlike.suite": ["Case", "Ending", "Status", "Suite"],
-    "unlike.typed.generate": ["coverage_of"],
-    "unlike.typed.verbs": ["generate", "invalid"],
-    "unlike.testing.decorators": ["inputs", "objects"],
-    "unlike.testing.fields": ["fields"],
-    "unlike.testing.strategies": ["as_strategy", "examples"],
+_WHERE = {  # the public names, by the modules that they are loaded from
+    "unlike.classes.builders": "builders",
+    "unlike.errors": (
+        "InvariantError RecipeError SavedFileError ScopeError SolverError SpecError TargetError UnlikeError"
+    ),
+    "unlike.types.metadata": "Covering Differing Matching",
+    "unlike.types.terms": "value_of",
+    "unlike.language.differences": (
+        "all_of always cover different_lengths differs_by distance edit_distance enumerate_ enumerate_linear "
+        "ite never not_different not_equal python_difference relation some_of"
+    ),
+    "unlike.language.expressions": "and_ implies not_ or_",
+    "unlike.documents.programs.read": "read_program",
+    "unlike.documents.programs.write": "write_program",
+    "unlike.documents.ready_made": (
+        "Location Place TimeZone account_number email iban ip_address iso_date slug url uuid"
+    ),
+    "unlike.documents.spec_files": "spec",
+    "unlike.language.spec": "Spec blank matching predicate",
+    "unlike.language.values": "Bool Date Int List OneOf Option Real Str Time record",
+    "unlike.explore": "explore",
+    "unlike.field_exhaustive": "field_coverage",
+    "unlike.field_exhaustive.fewest": "fewest",
+    "unlike.invariants.verbs": "structures",
+    "unlike.scope": "Scope",
+    "unlike.writers.json_file": "load",
+    "unlike.writers.json_texts": "json_texts",
+    "unlike.suite": "Case Ending Status Suite",
+    "unlike.typed.generate": "coverage_of",
+    "unlike.typed.verbs": "generate invalid",
+    "unlike.testing.decorators": "inputs objects",
+    "unlike.testing.fields": "fields",
+    "unlike.testing.strategies": "as_strategy examples",
 }
-_MODULE_OF = {name: module for module, names in _WHERE.items() for name in names}
+_MODULE_OF = {name: module for module, names in _WHERE.items() for name in names.split()}
 
 __all__ = sorted(_MODULE_OF)
 

@@ -50,7 +50,7 @@ class SolverError(UnlikeError):
     """A solver that is missing or refuses the question."""
 
 
-def counted(number: int, noun: str) -> str:
+def how_many(number: int, noun: str) -> str:
     """Return so many of something in words.
 
     >>> [counted(1, "object"), counted(1204, "object")]

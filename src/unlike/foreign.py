@@ -13,11 +13,9 @@ class Watch(Protocol):
 
     def enter(self) -> None:
         """Take note of a call that begins, or refuse it by raising."""
-        ...
 
     def leave(self) -> None:
         """Take note that it is over, whatever became of it."""
-        ...
 
 
 class EndedError(Exception):

@@ -26,11 +26,9 @@ class Indexed(Protocol[T_co]):
 
     def count(self) -> int:
         """Return how many members there are."""
-        ...
 
     def at(self, index: int) -> T_co:
         """Return the member at the index."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +135,7 @@ def members(space: Indexed[T]) -> Iterator[T]:
         yield space.at(index)
 
 
-def sampled(count: int, n: int, *, seed: int = 0) -> list[int]:
+def draw_indices(count: int, n: int, *, seed: int = 0) -> list[int]:
     """Return n different indices below count, drawn uniformly; the same ones for the same seed.
 
     >>> sampled(10**30, 2, seed=1) == sampled(10**30, 2, seed=1)
@@ -162,7 +160,7 @@ def in_digits(count: int) -> str:
     return str(count) if count.bit_length() <= 256 else f"about 10^{int(count.bit_length() * 0.30103)}"
 
 
-def spread(count: int) -> Iterator[int]:
+def spread_indices(count: int) -> Iterator[int]:
     """Yield every index below count once, each far from the ones before it.
 
     The step is the golden section of count, made coprime to it, so that any prefix is spread evenly.

@@ -86,7 +86,7 @@ _boards: list[Board | None] = []  # of those who watch; the last one counts
 
 
 @contextmanager
-def watched() -> Iterator[Board]:
+def watch_progress() -> Iterator[Board]:
     """Have everything that is reported written on a board."""
     board = Board()
     _boards.append(board)
@@ -97,7 +97,7 @@ def watched() -> Iterator[Board]:
 
 
 @contextmanager
-def unwatched() -> Iterator[None]:
+def hide_progress() -> Iterator[None]:
     """Have nothing written of what is reported: it is a small part of something larger."""
     _boards.append(None)
     try:
@@ -113,7 +113,7 @@ def report(stage: str, *numbers: int | None, of: int | None = None) -> None:
         board.write(stage, of, numbers)
 
 
-def reported(stage: str, items: Iterable[T], of: int) -> Iterator[T]:
+def report_each(stage: str, items: Iterable[T], of: int) -> Iterator[T]:
     """Yield the items, and say before each how many there were."""
     for number, item in enumerate(items):
         report(stage, number, of=of)

@@ -16,7 +16,7 @@ import ipaddress
 import pathlib
 import uuid
 import zoneinfo
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -123,6 +123,32 @@ class Recipe:
 
     steps: tuple[Step, ...]
     result: Argument
+
+
+def arguments_of(step: Step) -> tuple[Argument, ...]:
+    """Return what a step takes: what it calls, makes, or changes, and then its arguments."""
+    match step:
+        case Call(first, args, kwargs) | Method(first, _, args, kwargs):
+            return first, *args, *(value for _, value in kwargs)
+        case BareInstance(cls):
+            return (cls,)
+        case Store(target, _, value):
+            return target, value
+
+
+def leaves_of(arguments: Iterable[Argument]) -> Iterator[Argument]:
+    """Yield arguments, and instead of containers what they hold."""
+    for each in arguments:
+        if isinstance(each, Items):
+            yield from leaves_of(each.items)
+        else:
+            yield each
+
+
+def names_in(recipe: Recipe) -> Iterator[Name]:
+    """Yield what a recipe names, step by step."""
+    for arguments in (*map(arguments_of, recipe.steps), (recipe.result,)):
+        yield from (each for each in leaves_of(arguments) if isinstance(each, Name))
 
 
 def import_name(name: Name) -> object:
@@ -235,10 +261,10 @@ def quote(value: object, steps: list[Step]) -> Argument:
     if value is None or kind in (bool, int, float, str, bytes):
         return value  # type: ignore[return-value]
     if isinstance(value, enum.Flag) and not (value.name or "").isidentifier():
-        steps.append(Call(named(type(value)), (quote(value.value, steps),)))  # several flags together, or none
+        steps.append(Call(name_or_given(type(value)), (quote(value.value, steps),)))  # several flags together, or none
         return Ref(len(steps) - 1)
     if isinstance(value, enum.Enum):
-        name = named(type(value))
+        name = name_or_given(type(value))
         return Name(name.module, f"{name.qualname}.{value.name}") if isinstance(name, Name) else Given(value)
     if kind in (list, tuple):
         items = tuple(quote(item, steps) for item in value)  # type: ignore[attr-defined]
@@ -253,7 +279,7 @@ def quote(value: object, steps: list[Step]) -> Argument:
         args = tuple(quote(each, steps) for each in arguments)
         steps.append(Call(name_of(public_class(kind)), args))
         return Ref(len(steps) - 1)
-    if (fields := _dataclass_fields(value)) is not None and isinstance(name := named(kind), Name):
+    if (fields := _dataclass_fields(value)) is not None and isinstance(name := name_or_given(kind), Name):
         kwargs = tuple((field, quote(each, steps)) for field, each in fields.items())
         steps.append(Call(name, (), kwargs))
         return Ref(len(steps) - 1)
@@ -275,7 +301,7 @@ def _dataclass_fields(value: object) -> dict[str, object] | None:
     return {field.name: getattr(value, field.name) for field in fields}
 
 
-def named(thing: object) -> Name | Given:
+def name_or_given(thing: object) -> Name | Given:
     """Return the importable name of a class or function, or the thing itself if it has none."""
     try:
         return name_of(thing)
@@ -287,15 +313,7 @@ def constructor_arguments(value: object) -> tuple[object, ...] | None:
     """Return what to pass to the value's own class to make it again, for the standard value types."""
     match value:
         case datetime.datetime() if value.tzinfo is None or isinstance(value.tzinfo, zoneinfo.ZoneInfo):
-            fields = (
-                value.year,
-                value.month,
-                value.day,
-                value.hour,
-                value.minute,
-                value.second,
-                value.microsecond,
-            )
+            fields = (*value.timetuple()[:6], value.microsecond)
             return fields if value.tzinfo is None else (*fields, value.tzinfo)
         case datetime.time() if value.tzinfo is None or isinstance(value.tzinfo, zoneinfo.ZoneInfo):
             clock = (value.hour, value.minute, value.second, value.microsecond)

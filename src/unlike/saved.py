@@ -42,7 +42,7 @@ def recipe_from_data(data: Json) -> Recipe:
         case {"steps": list(steps), "result": result, **rest} if not rest:
             decoded = tuple(step_from_data(step, position) for position, step in enumerate(steps))
             return Recipe(decoded, argument_from_data(result, len(decoded)))
-    raise SavedFileError(f"a recipe has the keys 'steps' and 'result', not {_shown(data)}")
+    raise SavedFileError(f"a recipe has the keys 'steps' and 'result', not {shorten_data(data)}")
 
 
 def step_to_data(step: Step) -> Json:
@@ -71,7 +71,7 @@ def step_from_data(data: Json, position: int) -> Step:
         case ["store", int(target), str(name), value, *raw] if raw in ([], ["raw"]):
             stored = argument_from_data(value, position)
             return Store(_ref(target, position), _identifier(name), stored, bool(raw))
-    raise SavedFileError(f"step {position} is not a call, method, blank or store: {_shown(data)}")
+    raise SavedFileError(f"step {position} is not a call, method, blank or store: {shorten_data(data)}")
 
 
 def argument_to_data(argument: Argument) -> Json:
@@ -111,7 +111,7 @@ def argument_from_data(data: Json, position: int) -> Argument:
             return float(text)
         case [("list" | "tuple" | "set" | "frozenset" | "dict") as kind, list(items)]:
             return _items(kind, tuple(argument_from_data(item, position) for item in items))
-    raise SavedFileError(f"{_shown(data)} is not an argument of a recipe")
+    raise SavedFileError(f"{shorten_data(data)} is not an argument of a recipe")
 
 
 def _arguments_to_data(args: tuple[Argument, ...], kwargs: tuple[tuple[str, Argument], ...]) -> list[Json]:
@@ -145,7 +145,7 @@ def _name(data: Json) -> Name:
             part.isidentifier() for text in (module, qualname) for part in text.split(".")
         ):
             return Name(MOVED.get(module, module), qualname)
-    raise SavedFileError(f"{_shown(data)} is not the name of a class or function")
+    raise SavedFileError(f"{shorten_data(data)} is not the name of a class or function")
 
 
 def _identifier(name: str) -> str:
@@ -161,7 +161,8 @@ def _bytes(text: str) -> bytes:
         raise SavedFileError(f"{text[:40]!r} is not base64: {error}") from None
 
 
-def _shown(data: object) -> str:
+def shorten_data(data: object) -> str:
+    """Return the data, shortened for a message."""
     text = repr(data)
     return text if len(text) <= 80 else text[:77] + "..."
 
@@ -228,7 +229,7 @@ def _umask() -> int:
 
 
 @contextlib.contextmanager
-def locked(path: str | os.PathLike[str]) -> Iterator[IO[str]]:
+def lock_path(path: str | os.PathLike[str]) -> Iterator[IO[str]]:
     """Hold the only lock on a path, among all processes of this user on this machine.
 
     The lock is a small file in the temporary directory, so nothing is left beside the path. It is given to the holder

@@ -10,7 +10,7 @@ import enum
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from unlike.indexed import Indexed, Listed, in_digits, sampled
+from unlike.indexed import Indexed, Listed, draw_indices, in_digits
 from unlike.recipe import Recipe, Resolve, import_name, run
 
 
@@ -73,7 +73,7 @@ class Status:
 STOPPED = Status(Ending.INTERRUPTED, "stopped by the user")
 
 
-def proved(claim: str) -> Status:
+def proof_of(claim: str) -> Status:
     """Return the status of a suite that shows all it claims to show, where more inputs exist."""
     return Status(Ending.COMPLETE, claim, is_claim=True)
 
@@ -132,7 +132,7 @@ class Suite:
         """Return the suite of n cases drawn uniformly, the same ones for the same seed; all, if there are no more."""
         if n >= self.count():
             return self
-        drawn = [self.cases.at(index) for index in sorted(sampled(self.count(), n, seed=seed))]
+        drawn = [self.cases.at(index) for index in sorted(draw_indices(self.count(), n, seed=seed))]
         source = f"drawn from {in_digits(self.count())}"
         status = Status(Ending.FOUND, source)
         if self.status.cut_short:  # what was not reached could not be drawn
@@ -145,7 +145,3 @@ class Suite:
         if n >= self.count():
             return self
         return replace(self, cases=Listed([self[index] for index in range(n)]), status=Status(Ending.FOUND))
-
-    def ended(self, status: Status) -> Suite:
-        """Return the same cases under another status."""
-        return replace(self, status=status)

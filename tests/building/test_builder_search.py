@@ -6,19 +6,19 @@ import random
 
 import pytest
 
-from unlike.classes.builders.finding import BuilderSearch, Finding
 from unlike.classes.builders.graph import (
     Budget,
     BudgetError,
     Graph,
     Reach,
     best_meeting,
-    completed,
+    complete_set,
     is_minimal,
     move_of,
     smallest,
 )
 from unlike.classes.builders.policies import graph_of
+from unlike.classes.builders.verb import BuilderSearch, Finding
 from unlike.classes.policy import SearchPolicy, name_of
 from unlike.core import Bounds, Exploration
 from unlike.errors import TargetError
@@ -75,7 +75,7 @@ def test_the_smallest_set_is_the_one_that_brute_force_finds(seed: int) -> None:
     ]
     assert chosen == min(sufficient)[2]
     assert is_minimal(reach, chosen, graph.goals, graph.candidates)
-    rough = completed(reach, (), graph.candidates, graph.goals)
+    rough = complete_set(reach, (), graph.candidates, graph.goals)
     assert plainly_reached(graph, rough).issuperset(graph.goals)
     assert not any(reach.covers([each for each in rough if each != one], graph.goals) for one in rough)
 
@@ -88,7 +88,7 @@ def test_adding_one_operation_gives_the_same_as_starting_over(seed: int) -> None
 
     chosen: list[int] = []
     for one in rng.sample(range(len(graph.moves)), len(graph.moves)):
-        extended = reach.extended(chosen, one)
+        extended = reach.extend(chosen, one)
         chosen.append(one)
 
         assert extended == fresh.states(chosen)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import subprocess
@@ -18,7 +19,7 @@ ROOT = Path(__file__).parent.parent.parent
 PROGRAM = """
 import importlib, os, signal, sys, threading
 from unlike.cli import COMMANDS, main
-for name in (COMMANDS[sys.argv[1]], "bench.endless", "unlike.typed.verbs"):
+for name in (COMMANDS[sys.argv[1]].partition(":")[0], "bench.endless", "unlike.typed.verbs"):
     importlib.import_module(name)
 threading.Timer(2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 main()
@@ -77,7 +78,7 @@ def test_an_interrupted_verb_answers_with_one_document(name: str, tmp_path: Path
 
 def test_a_sample_of_what_was_cut_short_is_cut_short() -> None:
     every = unlike.generate(int | str, 10)
-    cut = every.ended(Status(Ending.TIMEOUT, "2 s are over"))
+    cut = dataclasses.replace(every, status=Status(Ending.TIMEOUT, "2 s are over"))
 
     assert every.sample(1).status == Status(Ending.FOUND, f"drawn from {len(every)}")
     assert cut.sample(1).status == Status(Ending.TIMEOUT, f"2 s are over; drawn from {len(every)}")

@@ -19,6 +19,7 @@ import unlike
 from unlike.classes.builders import builders as find_builders
 from unlike.cli import COMMANDS, cli
 from unlike.cli.builders import answer_of as of_builders
+from unlike.cli.deliver import heading
 from unlike.cli.explore.answer import answer_of as of_exploration
 from unlike.cli.generate import answer_of as of_specs
 from unlike.cli.invariants.compare import answer_of as of_comparison
@@ -39,9 +40,8 @@ from unlike.regex.cover import Cover
 from unlike.regex.near_miss import near_misses
 from unlike.regex.tree import parse
 from unlike.suite import Case, Ending, Status, Suite
-from unlike.writers.answers.answer_json import answer
-from unlike.writers.answers.envelope import Envelope, NoticeKind
-from unlike.writers.answers.formats import FORMATS, formats_for
+from unlike.writers.envelope import Envelope, NoticeKind
+from unlike.writers.formats import FORMATS, answer, formats_for
 
 TREE = "examples.structures.binary_search_tree:BinarySearchTree"
 RED_BLACK = "examples.structures.red_black_tree:RedBlackTree"
@@ -110,7 +110,7 @@ def answered(*words: str) -> dict[str, Any]:
 
 
 def in_json(envelope: Envelope) -> dict[str, Any]:
-    (page,) = answer(envelope, "stream")
+    (page,) = answer(dataclasses.replace(envelope, **{**heading(), "target": ("m:one",)}), "stream")
     data: dict[str, Any] = json.loads("".join(page.pieces))
     VALIDATOR.validate(data)
     return data
@@ -179,7 +179,7 @@ def test_where_1_and_3_both_apply_it_is_3(folder: Path) -> None:
     with click.Context(click.Command("explore"), info_name="explore"):
         result = unlike.explore(importlib.import_module("small_answers").Wallet)
         result.status = Status(Ending.TIMEOUT)
-        data = in_json(of_exploration(result, ["small_answers:Wallet"]))
+        data = in_json(of_exploration(result))
 
     assert [each["kind"] for each in data["findings"]].count("error") == 1
     assert data["status"]["exit_code"] == 3
@@ -191,19 +191,19 @@ ONE = Suite("one", Listed([Case(recipe_of({"x": 1}), "x: 1", "0")]), Status(Endi
 
 
 def spec(status: Status) -> Envelope:
-    return of_specs([ONE.ended(status)], "m:one")
+    return of_specs([dataclasses.replace(ONE, status=status)])
 
 
 def specs(status: Status) -> Envelope:
-    return of_specs([ONE, dataclasses.replace(ONE, name="two", status=status)], "m:both", explain=True)
+    return of_specs([ONE, dataclasses.replace(ONE, name="two", status=status)], explain=True)
 
 
 def typed(status: Status) -> Envelope:
-    return of_type([Covered(ONE.ended(status))], "m:One")
+    return of_type([Covered(dataclasses.replace(ONE, status=status))])
 
 
 def parted(status: Status) -> Envelope:
-    return of_type([Covered(ONE), Covered(dataclasses.replace(ONE, name="two", status=status))], "shop.json")
+    return of_type([Covered(ONE), Covered(dataclasses.replace(ONE, name="two", status=status))])
 
 
 def strings(status: Status) -> Envelope:
@@ -218,33 +218,33 @@ def misses(status: Status) -> Envelope:
 def exploration(status: Status) -> Envelope:
     result = unlike.explore(BinarySearchTree, scope=2)
     result.status = status
-    return of_exploration(result, [TREE], explain=True)
+    return of_exploration(result, explain=True)
 
 
 def accepted(status: Status) -> Envelope:
-    return of_structures(dataclasses.replace(structures(BinarySearchTree, 2), status=status), TREE)
+    return of_structures(dataclasses.replace(structures(BinarySearchTree, 2), status=status))
 
 
 def few(status: Status) -> Envelope:
     found = find_fields(BinarySearchTree, 2)
-    return of_fields(dataclasses.replace(found, status=status, undecided=found.infeasible[:1]), TREE)
+    return of_fields(dataclasses.replace(found, status=status, undecided=found.infeasible[:1]))
 
 
 def coverage(status: Status) -> Envelope:
     measured = field_coverage(BinarySearchTree, [BinarySearchTree()], scope=2)
-    return answer_of_coverage(dataclasses.replace(measured, status=status, invalid=1, outside=1), TREE)
+    return answer_of_coverage(dataclasses.replace(measured, status=status, invalid=1, outside=1))
 
 
 def comparison(status: Status) -> Envelope:
     found = compare(BinarySearchTree, 2)
-    return of_comparison(dataclasses.replace(found, exploration=status, outside=1, notes=("a note",)), TREE)
+    return of_comparison(dataclasses.replace(found, exploration=status, outside=1, notes=("a note",)))
 
 
 def chosen(status: Status) -> Envelope:
     found = find_builders(BinarySearchTree, scope=2)
     proved = status.ending is Ending.COMPLETE
     found = dataclasses.replace(found, cut_short=status.cut_short, proved=proved, reason="so it is", notes=("a note",))
-    return of_builders(found, [TREE])
+    return of_builders(found)
 
 
 MAKERS: dict[str, list[Callable[[Status], Envelope]]] = {
@@ -267,7 +267,7 @@ def test_every_ending_of_every_verb_has_the_one_shape(
     with click.Context(click.Command(verb), info_name=verb):
         envelope = make(Status(ending, "so it is", ("x > 5",) if ending is Ending.UNSATISFIABLE else ()))
 
-    data = in_json(envelope)
+        data = in_json(envelope)
 
     assert data["verb"] == verb
     assert (data["status"]["exit_code"] == 3) == envelope.cut_short
@@ -276,8 +276,10 @@ def test_every_ending_of_every_verb_has_the_one_shape(
 
 
 def test_every_command_that_has_formats_is_tested_here() -> None:
-    loaded = {name: importlib.import_module(module).command for name, module in COMMANDS.items()}
-    with_formats = {name for name, each in loaded.items() if any("--format" in param.opts for param in each.params)}
+    loaded = {name: cli.get_command(click.Context(cli), name) for name in COMMANDS}
+    with_formats = {
+        name for name, each in loaded.items() if each and any("--format" in param.opts for param in each.params)
+    }
 
     assert with_formats == set(MAKERS)
 
@@ -328,9 +330,7 @@ def test_settings_in_a_file_are_part_of_every_verbs_question(folder: Path, verb:
 
 
 def test_every_format_has_a_writer_and_the_choices_come_from_the_table() -> None:
-    for each in FORMATS:
-        module, _, function = each.writer.partition(":")
-        assert callable(getattr(importlib.import_module(module), function))
+    assert all(callable(each.pages) for each in FORMATS)
     assert {"json", "jsonl", "table", "python"} <= set(formats_for("inputs"))
     assert "pytest" not in formats_for("inputs")
     assert {"text", "json"} <= set(formats_for("text"))

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from tests.explore import specimens
 
-import unlike.classes.builders.finding
 import unlike.classes.builders.genetic
+import unlike.classes.builders.verb
 import unlike.classes.verb
 import unlike.compare.comparison
 import unlike.invariants.verbs
@@ -44,7 +44,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 def test_a_deadline_is_a_moment_and_cuts_short_from_then_on(clock: Clock) -> None:
     given = Deadline.of(10)
-    assert given.left() == 10
+    assert given.seconds_left() == 10
     given.check()
 
     clock.now += 10
@@ -62,15 +62,15 @@ def test_a_deadline_that_is_handed_down_stays_the_same(clock: Clock) -> None:
     clock.now += 4
 
     assert Deadline.of(given) is given
-    assert given.part(0.5).left() == 3
-    assert given.within(2).left() == 2
+    assert given.part(0.5).seconds_left() == 3
+    assert given.within(2).seconds_left() == 2
     assert given.within(60) is given
 
 
 def test_without_a_timeout_there_is_no_end() -> None:
     assert Deadline.of(None) is FOREVER
     assert Deadline.of(math.inf) is FOREVER
-    assert FOREVER.left() is None
+    assert FOREVER.seconds_left() is None
     assert FOREVER.part(0.5) is FOREVER
     assert not FOREVER.is_over()
 
@@ -85,7 +85,7 @@ def test_what_travels_takes_the_seconds_that_are_left_along(clock: Clock) -> Non
     packed = pickle.dumps(Deadline.of(10))
     clock.now += 5_000  # another machine, with another clock
 
-    assert pickle.loads(packed).left() == 10
+    assert pickle.loads(packed).seconds_left() == 10
 
 
 def test_items_are_yielded_as_long_as_there_is_time(clock: Clock) -> None:
@@ -161,7 +161,7 @@ def test_the_halves_of_a_comparison_share_the_time(seen: Seen) -> None:
 
 @pytest.mark.parametrize("search", ["exact", "genetic"])
 def test_explorations_for_builders_share_the_time(seen: Seen, search: Any) -> None:
-    for module in (unlike.classes.builders.finding, unlike.classes.builders.genetic):
+    for module in (unlike.classes.builders.verb, unlike.classes.builders.genetic):
         seen.watch(module, "explore_question", lambda _, question, *__: question.deadline)
     total = Deadline.of(1_000)
 

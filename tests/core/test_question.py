@@ -102,7 +102,7 @@ def heard(cls: type, arguments: list[str], file: str | None, folder: Path) -> ob
     @click.command("explore")
     @door.add
     def command(**flags: Any) -> None:
-        found.append(door.asked(flags).record(cls))
+        found.append(door.read(flags).record(cls))
 
     if file is not None:
         (folder / "own.toml").write_text(file)
@@ -278,4 +278,4 @@ def test_a_setting_that_nobody_takes_is_refused(verb: str, tmp_path: Path) -> No
 
 def asked_by(door: Flags, config: Path, verb: str = "explore") -> AskedFlags:
     with click.Context(click.Command(verb), info_name=verb):
-        return door.asked({"config": str(config)}, ["shop:Cart"])
+        return door.read({"config": str(config)}, ["shop:Cart"])

@@ -152,7 +152,7 @@ def test_a_setting_in_a_file_means_what_its_flag_means(
             run(PILE, *arguments)
         return news.value.args
 
-    monkeypatch.setattr("unlike.cli.explore.command._explored", hear)
+    monkeypatch.setattr("unlike.cli.explore.command._explore", hear)
     monkeypatch.setattr(AskedFlags, "record", noted)
     (tmp_path / "settings.toml").write_text(setting)
 

@@ -22,7 +22,7 @@ from tests.corpora import few_of
 from unlike import heap
 from unlike.classes.builders import AtRandom
 from unlike.classes.evidence import ENDED
-from unlike.classes.executors import in_copy, marks
+from unlike.classes.executors import in_copy, transfer
 from unlike.classes.frontier import StateFrontier
 from unlike.classes.open.path_caller import PathCaller
 from unlike.cli import cli
@@ -85,8 +85,8 @@ def test_a_process_that_the_code_makes_ends_with_its_call(tmp_path: Path, monkey
 
 def test_reports_on_the_way_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     here = explore(RedBlackTree, scope=4, in_process=True)
-    monkeypatch.setattr(marks, "EVERY", 0.0)
-    monkeypatch.setattr(marks, "SHARE", 0)
+    monkeypatch.setattr(transfer, "EVERY", 0.0)
+    monkeypatch.setattr(transfer, "SHARE", 0)
 
     assert found(explore(RedBlackTree, scope=4)) == found(here)
 

@@ -10,6 +10,7 @@ import curiosities
 import pytest
 import sharers
 from sharers import Parcel, swapped
+from tests.writers.files import write_tests
 
 import unlike
 from unlike import heap
@@ -17,7 +18,6 @@ from unlike.classes.recipes import sequence_text
 from unlike.explore import explore
 from unlike.recipe import Call, Method, Name, Recipe, Ref, Store, run
 from unlike.writers.json_file import suite_to_text
-from unlike.writers.pytest_file import write_tests
 
 WALKS = ["python", *(["native"] if heap.native_is_built() else [])]
 WHERE: list[dict[str, Any]] = [{}, {"in_process": True}, {"workers": 1}]

@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from unlike.core import CutShort, Deadline
-from unlike.indexed import Integers, Listed, Mapped, Product, Sum, members, spread
+from unlike.indexed import Integers, Listed, Mapped, Product, Sum, members, spread_indices
 from unlike.specs.numbers import Intervals, far_apart
 from unlike.specs.sources import Source, in_turn, listed, ordered, plain_first, product, zipped
 from unlike.suite import Ending, Status
@@ -22,7 +22,7 @@ def test_sums_products_ranges_and_maps_are_reached_by_index():
 
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 10, 97, 1000])
 def test_spreading_visits_every_index_once(count):
-    assert sorted(spread(count)) == list(range(count))
+    assert sorted(spread_indices(count)) == list(range(count))
 
 
 @pytest.mark.parametrize(("count", "anchor", "step"), [(1, 0, 1), (7, 3, 1), (64, 0, 1), (65, 64, 1), (1000, 300, 100)])
@@ -34,7 +34,7 @@ def test_plain_members_come_first_and_none_is_missed(count, anchor, step):
 
 
 def test_spreading_over_a_huge_space_is_lazy():
-    assert len(set(itertools.islice(spread(10**30), 100))) == 100
+    assert len(set(itertools.islice(spread_indices(10**30), 100))) == 100
 
 
 @pytest.mark.parametrize("sizes", [(3, 4), (1, 1), (20, 30), (2, 3, 5), (70, 2), (5,)])

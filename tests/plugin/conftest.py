@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from unlike.saved import locked
+from unlike.saved import lock_path
 
 # A run inside this process forgets the modules that it loads first; loaded here, they are the same in every run.
 for name in ("unlike.specs.generate", "unlike.testing.prepare", "unlike.testing.sources.typed", "unlike.typed.verbs"):
@@ -88,7 +88,7 @@ def project(tmp_path: Path) -> Project:
 @pytest.fixture(scope="session")
 def library_8() -> Path:
     """Return a directory that holds pytest 8, installed once and kept."""
-    with locked(PYTEST_8):
+    with lock_path(PYTEST_8):
         if not (PYTEST_8 / "pytest").exists():
             wanted = ["--target", str(PYTEST_8), "pytest>=8,<9"]
             subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", *wanted], check=True, timeout=300)

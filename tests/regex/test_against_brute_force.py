@@ -8,7 +8,7 @@ import pytest
 from tests.corpora import few_of
 from tests.regex.random_patterns import ALPHABET, random_pattern
 
-from unlike.indexed import spread
+from unlike.indexed import spread_indices
 from unlike.regex.automaton import Automaton, Undecided
 from unlike.regex.cover import PRESETS, Cover, Heuristics
 from unlike.regex.match import matches
@@ -134,7 +134,7 @@ def small_covers(seed: int, wanted: int) -> list[Cover]:
 def test_automaton_and_matcher_agree_on_which_choices_derive_a_text(seed: int) -> None:
     for cover in small_covers(seed, 25):
         texts = matching(cover.pattern, SHORT)
-        for choice in itertools.islice(spread(cover.choices), 16):
+        for choice in itertools.islice(spread_indices(cover.choices), 16):
             language = cover.within(choice)
 
             derived = [text for text in SHORT if language.accepts(text)]

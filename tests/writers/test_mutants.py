@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 from tests.corpora import few_of
+from tests.writers.files import write_tests
 
 from unlike.explore import explore
-from unlike.writers.pytest_file import write_tests
 
 STRUCTURES = Path(importlib.import_module("examples.structures").__path__[0])
 INVARIANTS = ("rep_ok", "rep_ok_original", "rep_ok_black_root")

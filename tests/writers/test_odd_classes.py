@@ -10,9 +10,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.writers.files import object_source, write_tests
 
 from unlike.explore import explore
-from unlike.writers.pytest_file import files_of, object_source, object_tests, write_tests
+from unlike.writers.pytest_file.objects import object_tests
 
 HERE = Path(__file__).parent
 
@@ -54,7 +55,7 @@ def failing(source: str, module) -> int:
 )
 def test_a_broken_method_that_gives_an_object_is_noticed(subjects, name, line, broken):
     result = explore(getattr(subjects, name), scope=3 if name == "Mod3" else 2)
-    source = object_source(result, list(result.suite))
+    source = object_source(result)
     text = inspect.getsource(subjects)
     mutant = type(sys)("odd_subjects")
     assert text.count(line) == 1
@@ -71,7 +72,7 @@ def test_an_object_that_cannot_be_made_twice_has_a_test_all_the_same(subjects):
 
     tests = object_tests(result, list(result.suite))
 
-    assert "x = Handler('a')\n    assert x.name == 'a'" in tests.text
+    assert "x = Handler('a')\n    assert x.name == 'a'" in "".join(tests.pieces)
     assert not tests.skipped
 
 
@@ -97,17 +98,17 @@ def test_tests_of_classes_with_state_of_their_own_pass_in_a_fresh_process(subjec
     assert "memory than it was allowed" in (tmp_path / "test_hog_errors.py").read_text()
 
 
-def test_an_object_that_dice_made_is_not_asserted(subjects):
+def test_an_object_that_dice_made_is_not_asserted(subjects, tmp_path):
     result = explore(subjects.Dice, scope=3)
 
     tests = object_tests(result, list(result.suite))
 
     assert all("roll" in label for label in tests.skipped)
-    assert ".roll() ==" not in tests.text
-    assert [file.path.name for file in files_of(result, "x")] == ["test_dice.py"]
+    assert ".roll() ==" not in "".join(tests.pieces)
+    assert [file.name for file in write_tests(result, tmp_path)] == ["test_dice.py"]
 
 
 def test_a_property_is_deleted_as_a_person_would(subjects):
     result = explore(subjects.Temperature, scope=2)
 
-    assert "del x.celsius" in object_source(result, list(result.suite))
+    assert "del x.celsius" in object_source(result)

@@ -1,5 +1,6 @@
 """Test files written out pass on the class and read well."""
 
+import dataclasses
 import importlib
 import shutil
 import subprocess
@@ -8,11 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.writers.files import object_source, write_tests
 
+from unlike.cli import cli
 from unlike.errors import SavedFileError, ScopeError
 from unlike.explore import explore
+from unlike.writers.formats import BY_NAME
 from unlike.writers.json_file import load, save
-from unlike.writers.pytest_file import error_source, files, object_source, write_tests
+from unlike.writers.pytest_file import files
+from unlike.writers.pytest_file.files import error_source
 
 STRUCTURES = Path(importlib.import_module("examples.structures").__path__[0])
 
@@ -111,7 +116,7 @@ def test_a_question_that_no_process_survives_is_left_out_of_the_test(monkeypatch
     minefield = importlib.import_module("minefield")
     result = explore(minefield.Minefield, methods="right|leave|crash", calls=3)
 
-    source = object_source(result, list(result.suite))
+    source = object_source(result)
 
     # places 0, 1, 2: leave is mined at 0, crash at 2
     tests = source.split("def test_")[1:]
@@ -131,16 +136,17 @@ def test_an_error_that_does_not_come_again_is_written_as_skipped(monkeypatch: py
 
 
 def test_many_tests_are_split_over_files_and_too_many_refused(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    tree = importlib.import_module("tree")
-    result = explore(tree.BinarySearchTree, scope=3)
     monkeypatch.setattr(files, "TESTS_PER_FILE", 10)
-    monkeypatch.setattr(files, "MOST_TESTS", 14)
+    few = dataclasses.replace(BY_NAME["pytest"], most=14)
+    monkeypatch.setitem(BY_NAME, "pytest", few)
+    words = ["explore", "tree:BinarySearchTree", "--format", "pytest", "-o", str(shop)]
 
-    with pytest.raises(ScopeError, match=r"15 tests.*--all"):
-        write_tests(result, shop)
-    paths = write_tests(result, shop, every=True)
+    with pytest.raises(ScopeError, match=r"15 objects.*--all"):
+        cli.main(words, standalone_mode=False)
+    cli.main([*words, "--all"], standalone_mode=False)
 
-    assert [path.name for path in paths] == ["test_binary_search_tree_1.py", "test_binary_search_tree_2.py"]
+    written = sorted(path.name for path in shop.glob("test_*.py"))
+    assert written == ["test_binary_search_tree_1.py", "test_binary_search_tree_2.py"]
     assert "15 passed" in run_pytest(shop).stdout
 
 
@@ -217,7 +223,7 @@ def test_iterators_and_operators_in_place_are_written_as_they_are_called(monkeyp
 def written_and_run(name: str) -> str:
     """Return the tests written for a class of the curiosities, after running each."""
     result = explore(getattr(importlib.import_module("curiosities"), name), scope=3)
-    source = object_source(result, list(result.suite))
+    source = object_source(result)
     space: dict[str, Any] = {}
     exec(compile(source, f"test_{name}.py", "exec"), space)
     for test in [each for key, each in space.items() if key.startswith("test_")]:

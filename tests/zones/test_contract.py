@@ -11,7 +11,7 @@ import pytest
 from tests.corpora import few_of
 
 from unlike import heap
-from unlike.classes.open.choose_values import counted, differences
+from unlike.classes.open.choose_values import count_outcomes, differences
 from unlike.classes.open.result import OpenResult
 from unlike.explore import Result, explore
 from unlike.zones.points import Points
@@ -103,7 +103,7 @@ def test_as_many_calls_of_every_example_class_come_to_the_same(module: str) -> N
 
     concrete, opened = both(cls, scope=LEAST.get(module, 2), invariant="rep_ok", in_process=True)
 
-    assert counted(opened.calls_by_outcome()) == counted(concrete.by_operation)
+    assert count_outcomes(opened.calls_by_outcome()) == count_outcomes(concrete.by_operation)
 
 
 def test_calls_on_states_whose_zones_overlap_count_once() -> None:
@@ -113,7 +113,7 @@ def test_calls_on_states_whose_zones_overlap_count_once() -> None:
 
     in_zones = sum(Points([zone]).count() for shape in opened.shapes for zone in shape.zones)
     assert in_zones > opened.states
-    assert counted(opened.calls_by_outcome()) == counted(concrete.by_operation)
+    assert count_outcomes(opened.calls_by_outcome()) == count_outcomes(concrete.by_operation)
 
 
 def test_every_case_of_a_suite_replays_to_another_object() -> None:

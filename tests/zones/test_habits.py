@@ -9,7 +9,7 @@ from examples.structures.red_black_tree import RedBlackTree
 
 from unlike import heap
 from unlike.classes.open import choose_values, cost_model
-from unlike.classes.open.choose_values import counted, differences
+from unlike.classes.open.choose_values import count_outcomes, differences
 from unlike.classes.open.result import OpenResult
 from unlike.classes.open.templates import Open, runs_of
 from unlike.classes.workbench import ReadyCall
@@ -50,7 +50,7 @@ def test_no_habit_tells_open_values_from_chosen_ones(cls: type, implementation: 
 
     assert isinstance(opened, OpenResult)
     assert differences(concrete, opened) == []
-    assert counted(opened.calls_by_outcome()) == counted(concrete.by_operation)
+    assert count_outcomes(opened.calls_by_outcome()) == count_outcomes(concrete.by_operation)
 
 
 def test_one_object_of_a_derived_class_stands_in_several_places_both_ways() -> None:
@@ -68,7 +68,7 @@ def test_an_object_that_was_broken_before_a_call_that_changes_nothing_is_no_new_
     )
 
     assert concrete.errors
-    assert counted(opened.calls_by_outcome()) == counted(concrete.by_operation)  # type: ignore[attr-defined]
+    assert count_outcomes(opened.calls_by_outcome()) == count_outcomes(concrete.by_operation)  # type: ignore[attr-defined]
 
 
 # -- lists and tuples -------------------------------------------------------------------------------------
@@ -93,7 +93,7 @@ def test_as_many_values_are_passed_for_a_star_as_with_chosen_values() -> None:
         for which in ("concrete", "symbolic")
     )
 
-    assert counted(opened.calls_by_outcome()) == counted(concrete.by_operation)  # type: ignore[attr-defined]
+    assert count_outcomes(opened.calls_by_outcome()) == count_outcomes(concrete.by_operation)  # type: ignore[attr-defined]
 
 
 # -- code that sees it ------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import pytest
 
 from unlike import heap
 from unlike.errors import ScopeError
-from unlike.indexed import sampled
+from unlike.indexed import draw_indices
 from unlike.zones import counting as counting_module
 from unlike.zones import points as points_module
 from unlike.zones.counting import Counted
@@ -208,11 +208,11 @@ def test_every_point_is_drawn_equally_often(twin):
 
 
 def test_samples_are_different_and_repeat_with_their_seed():
-    assert len(set(sampled(1000, 900, seed=3))) == 900
-    assert sampled(10**40, 5, seed=1) == sampled(10**40, 5, seed=1) != sampled(10**40, 5, seed=2)
-    assert sampled(3, 10) == [0, 1, 2]
+    assert len(set(draw_indices(1000, 900, seed=3))) == 900
+    assert draw_indices(10**40, 5, seed=1) == draw_indices(10**40, 5, seed=1) != draw_indices(10**40, 5, seed=2)
+    assert draw_indices(3, 10) == [0, 1, 2]
     with pytest.raises(ScopeError, match="n=-1"):
-        sampled(3, -1)
+        draw_indices(3, -1)
 
 
 def test_zones_of_different_shapes_are_refused():

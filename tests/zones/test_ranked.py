@@ -14,7 +14,7 @@ from unlike.errors import UnlikeError
 from unlike.explore import explore
 from unlike.zones.paths import PathTrie
 from unlike.zones.points import Points
-from unlike.zones.ranked import Scale, choose_value, find_scales
+from unlike.zones.tokens import Scale, choose_value, find_scales
 from unlike.zones.zone import Zone
 
 
@@ -132,7 +132,7 @@ def test_words_are_compared_and_not_chosen():
 def test_constants_on_a_scale_are_shown_as_values():
     result = explore(Mixed, scope=2, literals={"str": ["a", "b", "c"]}, methods="put|name", values="symbolic")
 
-    assert any("title='b'" in str(shape.shown(zone)) for shape in result.shapes for zone in shape.zones)
+    assert any("title='b'" in str(shape.describe(zone)) for shape in result.shapes for zone in shape.zones)
 
 
 def test_states_streamed_are_those_of_the_objects():
@@ -189,7 +189,7 @@ def test_things_of_any_kind_are_told_apart_by_equality_alone():
     assert opened.states == sum(math.perm(6, n) for n in range(7))
     assert opened.abstract_states == 7
     shape = opened.shapes[4]
-    assert str(shape.shown(shape.zones[0])) == "Bag(things=[a, b, c, d]) where a, b, c, d all different"
+    assert str(shape.describe(shape.zones[0])) == "Bag(things=[a, b, c, d]) where a, b, c, d all different"
 
 
 def test_booleans_and_enum_members_are_passed_one_after_the_other():

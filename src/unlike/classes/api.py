@@ -54,14 +54,7 @@ class Kind(enum.Enum):
     FUNCTION = "function"
 
 
-class Omitted:
-    """An argument that is left to its default."""
-
-    def __repr__(self) -> str:
-        return "OMITTED"
-
-
-OMITTED = Omitted()
+OMITTED = inspect.Parameter.empty  # an argument that is left to its default
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,7 +312,9 @@ class _Collector:
 
     def parameters(self, operation: Operation) -> Iterator[Parameter]:
         """Yield the parameters that are passed; one that is optional and cannot be supplied is left out."""
-        if (declared := self.pools.declared([operation.title, operation.name])) is not None and _are_calls(declared):
+        if (declared := self.pools.find_declared([operation.title, operation.name])) is not None and _are_calls(
+            declared
+        ):
             yield Parameter("arguments", declared, whole=True)
             return
         if operation.name == "__exit__":
@@ -352,7 +347,7 @@ class _Collector:
 
     def pool(self, operation: Operation, parameter: ReadParameter) -> Pool:
         """Return the values of a parameter: declared, by annotation, or by default."""
-        declared = self.pools.declared(names_of(operation, parameter))
+        declared = self.pools.find_declared(names_of(operation, parameter))
         if declared is not None:
             if not parameter.is_optional and not declared.literals and not declared.classes:
                 raise NoValuesError("its pool is empty")
@@ -424,7 +419,7 @@ def templates_of(operation: Operation, scope: Scope, classes: Sequence[type] = (
         )
     combinations = itertools.product(*choices)
     templates = [_template(operation, each) for each in combinations if not _slides(operation.parameters, each)]
-    return [each for template in templates for each in (template, *_shared(template, classes))]
+    return [each for template in templates for each in (template, *_share_objects(template, classes))]
 
 
 def choices_of(parameter: Parameter, scope: Scope) -> list[Any]:
@@ -469,7 +464,7 @@ def _template(operation: Operation, combination: Sequence[Any]) -> Template:
     return Template(operation, tuple(args), tuple(kwargs), wanted, tuple(range(len(wanted))))
 
 
-def _shared(template: Template, classes: Sequence[type]) -> Iterator[Template]:
+def _share_objects(template: Template, classes: Sequence[type]) -> Iterator[Template]:
     """Yield the ways to make the call with one object in several places, where one object fits them all."""
     for places in _groupings(len(template.wanted)):
         groups: dict[int, list[type]] = {}
@@ -482,15 +477,15 @@ def _shared(template: Template, classes: Sequence[type]) -> Iterator[Template]:
 def _groupings(count: int) -> Iterator[tuple[int, ...]]:
     """Yield the ways to put things into groups, numbered as they come; not the one where each is alone."""
 
-    def grown(places: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    def grow(places: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         if len(places) == count:
             if len(set(places)) < count:
                 yield places
             return
         for place in range(max(places, default=-1) + 2):
-            yield from grown((*places, place))
+            yield from grow((*places, place))
 
-    return grown(())
+    return grow(())
 
 
 def _fitting(group: Sequence[type], classes: Sequence[type]) -> list[type]:

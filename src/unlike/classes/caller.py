@@ -13,11 +13,11 @@ from typing import Any
 
 from unlike import heap
 from unlike.classes.evidence import (
+    TOLD_EVERY,
     Evidence,
     Failure,
     Options,
     Outcome,
-    Pace,
     Revealed,
     Tally,
     describe_broken,
@@ -57,7 +57,7 @@ class ObjectCaller:
         self.running = False  # code under test is running
         self.twice: bool | None = None  # whether each call is made twice, where somebody else has decided that
         self.in_place = options.states.state_matching  # without it every sequence runs from its start
-        self.pace = Pace()
+        self.told = 0, 0.0  # thousands of calls, and seconds, when progress was reported
         self.began = time.monotonic()
 
     def new_evidence(self) -> Evidence:
@@ -73,6 +73,13 @@ class ObjectCaller:
         return evidence
 
     # -- the calls on a state -------------------------------------------------------------------------
+
+    def do_unit(self, unit: WorkUnit) -> None:
+        """Make the calls of the next unit of a level, and note that it is done."""
+        self.call(unit)
+        self.frontier.done += 1
+        self.marks.end_unit(at_once=self.batched)
+        self.batched = False
 
     def call(self, unit: WorkUnit) -> None:
         """Make the calls of a unit."""
@@ -165,9 +172,12 @@ class ObjectCaller:
         self.report_progress(seconds)
 
     def report_progress(self, seconds: float) -> None:
-        """Report where the search stands, if that is due."""
-        if self.options.on_progress is not None and self.pace.is_due(self.calls, seconds):
-            self.options.on_progress(self.progress(seconds))
+        """Report where the search stands: every thousand calls, and where they take long every now and then."""
+        thousands, before = self.told
+        tell = self.options.on_progress
+        if tell is not None and (self.calls // 1024 != thousands or seconds >= before + TOLD_EVERY):
+            self.told = self.calls // 1024, seconds
+            tell(self.progress(seconds))
 
     def check_time(self) -> float:
         """End the search where its time or its number of states is used up; return the seconds it took so far."""

@@ -93,21 +93,6 @@ class Options:
     on_progress: Callable[[Progress], None] | None = None
 
 
-@dataclass(slots=True)
-class Pace:
-    """Tells when progress is due: every thousand calls, and where they take long every now and then."""
-
-    thousands: int = 0
-    seconds: float = 0.0
-
-    def is_due(self, calls: int, seconds: float) -> bool:
-        """Tell whether it is, after so many calls and seconds."""
-        if calls // 1024 == self.thousands and seconds < self.seconds + TOLD_EVERY:
-            return False
-        self.thousands, self.seconds = calls // 1024, seconds
-        return True
-
-
 def progress_of(states: int, level: int, frontier: int, calls: int, errors: int, seconds: float) -> Progress:
     """Return where a search stands."""
     more = {"level": level, "frontier": frontier, "calls": calls, "errors": errors}
@@ -166,7 +151,8 @@ def is_precondition(
     code, last, module = frames[-1]
     if all(frame[0].co_name == operation.name for frame in frames):
         return True
-    return module in _modules(operation, receiver) and _is_raise(code, last)
+    cls: type = type(receiver)
+    return module in _modules_of(operation, cls) and _is_raise(code, last)
 
 
 def failure_of(error: BaseException, reason: str) -> Failure:
@@ -197,13 +183,9 @@ def _is_raise(code: types.CodeType, last: int) -> bool:
     return any(each.offset == last and each.opname == "RAISE_VARARGS" for each in dis.get_instructions(code))
 
 
-def _modules(operation: Operation, receiver: object) -> set[str]:
-    """Return the modules whose code is "the method itself": those of the function and of the object's classes."""
-    return _modules_of(operation, type(receiver))  # type: ignore[arg-type]  # classes are hashable
-
-
 @functools.lru_cache(maxsize=1024)
 def _modules_of(operation: Operation, cls: type) -> set[str]:
+    """Return the modules whose code is "the method itself": those of the function and of the object's classes."""
     classes = {*cls.__mro__, *(() if operation.owner is None else operation.owner.__mro__)}
     modules = {each.__module__ for each in classes}  # as they are imported; their code may stand in another
     modules |= {member.__module__ for each in classes for member in vars(each).values() if inspect.isfunction(member)}

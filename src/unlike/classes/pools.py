@@ -59,7 +59,7 @@ class Pool:
         return Pool(distinct(self.literals + other.literals), classes, remarks)
 
     def __str__(self) -> str:
-        texts = [_written(value) for value in self.literals[:8]]
+        texts = [_write_value(value) for value in self.literals[:8]]
         if len(self.literals) > 8:
             texts.append(f"… ({len(self.literals)} values)")
         return ", ".join([*texts, *(f"every {cls.__name__} found" for cls in self.classes)])
@@ -74,7 +74,7 @@ class Pools:
     isolation: Isolation = USUAL
     deadline: Deadline = FOREVER
 
-    def declared(self, names: Sequence[str]) -> Pool | None:
+    def find_declared(self, names: Sequence[str]) -> Pool | None:
         """Return the pool declared under the first of the names, or nothing."""
         for name in names:
             if name in self.scope.literals:
@@ -87,7 +87,7 @@ class Pools:
 
     def read_declared(self, node: TypeNode) -> Pool | None:
         """Return what is declared for a type, as far as the rules at one place allow it."""
-        declared, rules = self.declared(value_names(node)), rules_on(node)
+        declared, rules = self.find_declared(value_names(node)), rules_on(node)
         if declared is None or not rules:
             return declared
         if declared.classes:
@@ -125,7 +125,7 @@ class Pools:
             extra = () if record.extra is None else (MappingType(PlainType(str), record.extra),)
             _, _, checks = lengths_of(PlacesType(()), rules, self.scope.most_elements)
             types_inside = (*(each.type for each in record.fields), *extra)
-            return self._made(types_inside, (*entered, node), checks, functools.partial(records_of, record))
+            return self._make_pool(types_inside, (*entered, node), checks, functools.partial(records_of, record))
         unknown = NoValuesError(f"no {cls.__name__} is known")
         unknown.example = f"@MODULE:LIST (`unlike explore` takes {cls.__name__}, too)"
         raise unknown
@@ -133,9 +133,11 @@ class Pools:
     def read_container(self, node: ContainerType, rules: Rules, entered: Entered) -> Pool:
         """Return every container of the elements, as long as the rules and the scope allow."""
         least, most, checks = lengths_of(node, rules, self.scope.most_elements)
-        return self._made(inner_types(node), entered, checks, lambda parts, _: containers_of(node, parts, least, most))
+        return self._make_pool(
+            inner_types(node), entered, checks, lambda parts, _: containers_of(node, parts, least, most)
+        )
 
-    def _made(
+    def _make_pool(
         self,
         types_inside: Iterable[TypeNode],
         entered: Entered,
@@ -172,10 +174,10 @@ def _found_as_they_are(cls: type, rules: Rules) -> NoValuesError:
     return NoValuesError(f"objects of {cls.__name__} are passed as they are found, not by '{rules[0]}'")
 
 
-def _written(value: object) -> str:
+def _write_value(value: object) -> str:
     """Return a value as one would write it; the members of a set in an order that is the same in every run."""
     if type(value) in (set, frozenset) and value:
-        members = ", ".join(sorted(map(_written, value)))  # type: ignore[call-overload]
+        members = ", ".join(sorted(map(_write_value, value)))  # type: ignore[call-overload]
         return f"{{{members}}}" if type(value) is set else f"frozenset({{{members}}})"
     return repr(value)
 

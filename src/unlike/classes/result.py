@@ -15,7 +15,7 @@ from typing import Any, Self
 
 from unlike import heap
 from unlike.classes.api import Api, Operation
-from unlike.classes.evidence import DEADLY, ENDED, Outcome, Revealed, Tally, nothing_built
+from unlike.classes.evidence import DEADLY, ENDED, Outcome, Revealed, nothing_built
 from unlike.classes.recipes import sequence_text
 from unlike.classes.run import SearchRun
 from unlike.classes.workbench import HangError
@@ -320,7 +320,11 @@ def result_fields(search: SearchRun, states: int, others: Mapping[str, int]) -> 
         "outside": dict(evidence.outside),
         "unsteady": tuple(sorted(evidence.unsteady)),
         "leaks": dict(evidence.leaks),
-        "observers": tuple(operation for operation, tally in evidence.tallies.items() if _observes(operation, tally)),
+        "observers": tuple(
+            operation
+            for operation, tally in evidence.tallies.items()
+            if operation.has_receiver and tally.answers and not tally.changes
+        ),
         "invariant": search.options.states.invariant,
         "seconds": search.seconds,
         "search": search,
@@ -338,7 +342,3 @@ def _numbers_of(search: SearchRun) -> list[int]:
     for number in numbers:
         found.setdefault(frontier.key(number), number)
     return list(found.values())
-
-
-def _observes(operation: Operation, tally: Tally) -> bool:
-    return operation.has_receiver and tally.answers and not tally.changes

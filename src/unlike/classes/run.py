@@ -94,10 +94,7 @@ class SearchRun:
         while policy.has_level(frontier):
             caller.marks.begin_level()
             for unit in policy.units(frontier):
-                caller.call(unit)
-                frontier.done += 1
-                caller.marks.end_unit(at_once=caller.batched)
-                caller.batched = False
+                caller.do_unit(unit)
             policy.end_level(frontier)
             frontier.begin_level()
 

@@ -10,7 +10,7 @@ from unlike.classes.api import Api
 from unlike.classes.evidence import FoundClass, Options
 from unlike.classes.executors.in_copy import InCopy
 from unlike.classes.executors.in_pieces import InPieces
-from unlike.classes.executors.marks import CannotTravelError
+from unlike.classes.executors.transfer import CannotTravelError
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.result import Result, result_of
 from unlike.classes.run import SearchRun, SearchSpec

@@ -136,17 +136,13 @@ class ReadyCall:
         args, kwargs = template.args, template.kwargs
         receiver = objects[0] if operation.has_receiver else None
         if len(template.places) > operation.has_receiver:
-            receiver, args, kwargs = template.fill(objects, _itself)
+            receiver, args, kwargs = template.fill(objects, lambda value: value)
         if self.fresh:
             args = tuple(value if isinstance(value, type) else _fresh(value, objects) for value in args)
             kwargs = tuple((name, _fresh(value, objects)) for name, value in kwargs)
         if operation.kind is Kind.METHOD and not kwargs:  # the usual case
             return getattr(receiver, operation.name)(*args)
         return operation.perform(receiver, args, dict(kwargs))
-
-
-def _itself(value: Any) -> Any:
-    return value
 
 
 def _fresh(value: Any, objects: Sequence[Any]) -> Any:

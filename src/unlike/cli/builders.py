@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -10,16 +10,15 @@ import click
 from unlike.classes.builders import BuilderSearch, Finding, Genetic
 from unlike.classes.builders.result import Builders, text_of, to_data
 from unlike.classes.builders.verb import find_builders
-from unlike.cli.deliver import deliver, heading
+from unlike.cli.deliver import Verb, deliver
 from unlike.cli.options import Flags
 from unlike.cli.progress import progress_shown
-from unlike.cli.verb import Verb
-from unlike.cli.words import target_of
+from unlike.cli.target import target_of
 from unlike.core import Bounds, Exploring, Isolation, Output, StateMatching, TimeLimit
 from unlike.saved import check_output
 from unlike.suite import Ending, Status
-from unlike.writers.answers.envelope import DataCases, Envelope, Notice, Remark
-from unlike.writers.answers.formats import formats_for
+from unlike.writers.envelope import DataCases, Envelope, Notice, Remark
+from unlike.writers.formats import formats_for
 
 FLAGS = Flags(
     (Bounds, StateMatching, TimeLimit, Isolation, Exploring, BuilderSearch, Genetic, Output),
@@ -39,7 +38,7 @@ FLAGS = Flags(
 @FLAGS.add
 def command(targets: tuple[str, ...], **flags: Any) -> int:
     """Find the few methods that build every object the whole class builds, within a scope."""
-    asked = FLAGS.asked(flags, targets)
+    asked = FLAGS.read(flags, targets)
     output = asked.record(Output)
     check_output(output.output, directory=False)
     question, found = asked.exploration(), tuple(map(target_of, targets))
@@ -47,15 +46,14 @@ def command(targets: tuple[str, ...], **flags: Any) -> int:
     with progress_shown(question.deadline):
         made = find_builders(finding)
     usual, aloud = "text" if output.output is None else "saved", output.output is not None or output.form == "json"
-    answer = answer_of(made, targets, explain=output.explain, aloud=aloud)
+    answer = answer_of(made, explain=output.explain, aloud=aloud)
     return deliver(answer, output.form or usual, output.output)
 
 
-def answer_of(found: Builders, targets: Iterable[str], *, explain: bool = False, aloud: bool = False) -> Envelope:
+def answer_of(found: Builders, *, explain: bool = False, aloud: bool = False) -> Envelope:
     """Return the answer: what was chosen, what not and why, and how sure that is; `aloud` also on standard error."""
     data = to_data(found)
     return Envelope(
-        **heading(targets),
         status=_status(found),
         guarantee=found.certainty,
         words=found.certainty,
@@ -70,7 +68,7 @@ def answer_of(found: Builders, targets: Iterable[str], *, explain: bool = False,
             {"format": data["kind"], **{key: each for key, each in data.items() if key != "kind"}}, data
         ),
         text=lambda: iter([text_of(found, explain=explain)]),
-        remarks=(Remark(found.certainty, is_status=True),) if aloud else (),  # text says it itself
+        remarks=(Remark(found.certainty),) if aloud else (),  # text says it itself
     )
 
 

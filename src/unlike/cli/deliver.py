@@ -10,17 +10,17 @@ from pathlib import Path
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 import unlike
-from unlike.cli.options import flag_of, settings_in_file
+from unlike.cli.options import SOURCES, flag_of, settings_in_file, was_given
 from unlike.cli.progress import is_quiet, progress_shown
+from unlike.core import CutShort
 from unlike.errors import ScopeError
 from unlike.indexed import in_digits
 from unlike.saved import output_directory, write_output
-from unlike.writers.answers.envelope import Envelope, ObjectCases, Unfolding
-from unlike.writers.answers.formats import BY_NAME, FORMATS, Format, formats_for, held_by
-from unlike.writers.answers.pages import Medium, Page
+from unlike.suite import STOPPED, Ending, Status
+from unlike.writers.envelope import Envelope, Medium, ObjectCases, Page, Remark, Unfolding
+from unlike.writers.formats import BY_NAME, FORMATS, Format, formats_for, held_by
 from unlike.writers.inputs import labelled_line, plain
 
 DELIVERY = ("output", "form", "format_", "quiet", "count", "config")  # options that are no part of the question
@@ -28,28 +28,26 @@ MOST_PRINTED = 20  # tests that are not run, by name
 PRINTED = "unlike.printed"
 
 
-def heading(target: Iterable[str]) -> dict[str, Any]:
+def heading() -> dict[str, Any]:
     """Return how every answer begins: the verb, the tool, what was asked about, and what was asked (also in a file)."""
     context = click.get_current_context()
+    params = [each for each in context.command.params if each.name is not None]
+    sources = [context.params[str(each.name)] for each in params if _is_source(each)]
     said = {
-        each.name: _flag(each)
-        for each in context.command.params
-        if isinstance(each, click.Option)
-        and each.name is not None
-        and each.name not in DELIVERY
-        and context.get_parameter_source(each.name) is ParameterSource.COMMANDLINE
+        flag_of(each).lstrip("-").replace("-", "_"): context.params[str(each.name)]
+        for each in params
+        if isinstance(each, click.Option) and each.name not in DELIVERY and was_given(each)
     }
-    asked = {**settings_in_file(), **{flag: context.params[name] for name, flag in said.items()}}
     return {
         "verb": context.info_name or "",
         "tool": f"unlike {unlike.__version__}",
-        "target": tuple(target),
-        "question": {name: plain(value) for name, value in asked.items()},
+        "target": tuple(text for each in sources if each for text in ([each] if isinstance(each, str) else each)),
+        "question": {name: plain(value) for name, value in {**settings_in_file(), **said}.items()},
     }
 
 
-def _flag(option: click.Option) -> str:
-    return flag_of(option).lstrip("-").replace("-", "_")
+def _is_source(each: click.Parameter) -> bool:
+    return isinstance(each, click.Argument) or each.name in SOURCES
 
 
 def deliver(
@@ -67,13 +65,14 @@ def deliver(
     """
     if isinstance(answer, Unfolding):
         if form == "jsonl":
-            return _streamed(answer, output)
+            return _stream(answer, output)
         with progress_shown(), redirect_stdout(sys.stderr):
             answer = answer.conclude(list(answer.cases))
+    answer = replace(answer, **heading())
     if form == "count":
         _print_number(answer)
     elif output is None:
-        chosen = _checked(answer, form or "text", every=every)
+        chosen = _find_format(answer, form or "text", every=every)
         medium: Medium = "terminal" if sys.stdout.isatty() else "stream"
         with progress_shown() if chosen.takes_long else nullcontext():
             pages = list(chosen.pages(answer, medium))
@@ -83,14 +82,14 @@ def deliver(
     elif folder:
         _fill(Path(output), answer, form, every=every)
     else:
-        (page,) = _checked(answer, form, every=every).pages(answer, "file")
+        (page,) = _find_format(answer, form, every=every).pages(answer, "file")
         _write(Path(output), page)
     on_paper = form in ("", "text") and answer.text is not None
     _close(answer, explained=on_paper)
     return answer.exit_code
 
 
-def _streamed(answer: Unfolding, output: Path | str | None) -> int:
+def _stream(answer: Unfolding, output: Path | str | None) -> int:
     """Write every case as soon as it is found, and then say how it ended."""
     lines = map(labelled_line, answer.cases)
     seen = output is None and sys.stdout.isatty()  # the cases themselves show how far it is
@@ -109,7 +108,7 @@ def _fill(folder: Path, answer: Envelope, form: str, *, every: bool) -> None:
     held = held_by(answer)
     usual = [each for each in FORMATS if each.in_folder and each.writes & {*held, "anything"}]
     chosen = {"": usual, "text": [each for each in usual if each.name == "pytest"]}.get(form)
-    chosen = [_checked(answer, form, every=every)] if chosen is None else chosen
+    chosen = [_find_format(answer, form, every=every)] if chosen is None else chosen
     for each in chosen:
         _check_size(answer, each, every=every)
     with progress_shown() if any(each.takes_long for each in chosen) else nullcontext():
@@ -124,7 +123,7 @@ def _fill(folder: Path, answer: Envelope, form: str, *, every: bool) -> None:
             _print(page.pieces)
 
 
-def _checked(answer: Envelope, form: str, *, every: bool) -> Format:
+def _find_format(answer: Envelope, form: str, *, every: bool) -> Format:
     """Return the format, if it can write this answer."""
     chosen, held = BY_NAME[form], held_by(answer)
     if not chosen.writes & {*held, "anything"}:
@@ -148,22 +147,12 @@ def _print_number(answer: Envelope) -> None:
     most = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(0)  # a count may be of any size
     try:
-        _print_counts(answer)
-    finally:
-        sys.set_int_max_str_digits(most)
-
-
-def _print_counts(answer: Envelope) -> None:
-    if answer.parts:
         for part in answer.parts:
             click.echo(f"{part.name} {part.count}")
-    elif answer.number is not None:  # nobody knows it otherwise
-        click.echo(answer.number)
-
-
-def has_begun() -> bool:
-    """Tell whether some of the answer is printed."""
-    return bool(click.get_current_context().meta.get(PRINTED))
+        if not answer.parts and answer.number is not None:  # nobody knows it otherwise
+            click.echo(answer.number)
+    finally:
+        sys.set_int_max_str_digits(most)
 
 
 def _print(pieces: Iterable[str]) -> None:
@@ -205,5 +194,23 @@ def _close(answer: Envelope, *, explained: bool) -> None:
     if answer.explanation:
         click.echo(answer.explanation, err=not explained)
     for remark in answer.remarks:
-        if remark.is_status or not is_quiet():
+        if not (remark.is_note and is_quiet()):
             click.echo(remark.words, err=True)
+
+
+class Verb(click.Command):
+    """A command; what ends it from outside becomes the status of an answer without cases."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; where it is ended by Ctrl-C, by the clock or for want of memory, answer so much."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            status = STOPPED
+        except CutShort as cut:
+            status = cut.status
+        except MemoryError:
+            status = Status(Ending.FAILED, "out of memory; --memory MB allows more")
+        answer = Envelope(status=status, remarks=(Remark(str(status)),))
+        as_json = ctx.params.get("form") == "json" and ctx.params.get("output") is None and not ctx.meta.get(PRINTED)
+        return deliver(answer, "json" if as_json else "count")

@@ -1,6 +1,6 @@
 """Words on the command line become one verb and one writer.
 
-Each command lives in a module of its own, which is imported only when that command is used.
+The module of a command, which calls it `command` unless said otherwise, is imported only when that is used.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from unlike.errors import UnlikeError
 
 COMMANDS = {
     "generate": "unlike.cli.generate",
-    "strings": "unlike.cli.strings",
-    "requests": "unlike.cli.requests",
+    "strings": "unlike.cli.generate:strings",
+    "requests": "unlike.cli.generate:requests",
     "explore": "unlike.cli.explore.command",
     "builders": "unlike.cli.builders",
     "structures": "unlike.cli.invariants.structures",
@@ -44,7 +44,8 @@ class _Commands(click.Group):
         if cmd_name not in COMMANDS:
             hint = unlike.errors.nearest(cmd_name, COMMANDS)
             raise click.UsageError(f"no such command {cmd_name!r}; {hint}", ctx)
-        command = importlib.import_module(COMMANDS[cmd_name]).command
+        module, _, name = COMMANDS[cmd_name].partition(":")
+        command = getattr(importlib.import_module(module), name or "command")
         assert isinstance(command, click.Command)
         return command
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
 import click
 
-from unlike.cli.deliver import deliver, heading
-from unlike.cli.kinds import SOURCES, ByKind, InputChoice, InputQuestion, refuse_others
-from unlike.cli.options import Flags
+from unlike.cli.deliver import Verb, deliver
+from unlike.cli.kinds import ByKind, InputChoice, InputQuestion, Kind, options_for, refuse_others
+from unlike.cli.options import SOURCES, Flags
 from unlike.cli.progress import progress_shown
 from unlike.cli.target import load_target, names_document
 from unlike.core import Isolation, Output, Solving, TimeLimit
@@ -23,8 +23,8 @@ from unlike.language.values import VALUES
 from unlike.specs.generate import count as count_inputs
 from unlike.specs.generate import generate
 from unlike.suite import Suite
-from unlike.writers.answers.envelope import Envelope, InputCases, Notice, Part, Remark, worst
-from unlike.writers.answers.formats import formats_for
+from unlike.writers.envelope import Envelope, InputCases, Notice, Part, Remark, answer_of_suites, worst
+from unlike.writers.formats import formats_for
 
 DEFAULT_N = 10
 
@@ -56,38 +56,29 @@ def command(target: str | None, **flags: Any) -> int:
     if len(given) > 1:
         both = " and ".join(f"{flag} {source}" if flag else repr(source) for flag, source in given.items())
         raise ScopeError(f"{both} contradict each other; give one of them")
-    match given:
-        case {"--regex": pattern}:
-            refuse_others(pattern, "pattern")
-            return give_strings(pattern, question_of(flags, "jsonl"))
-        case {"--openapi": path}:
-            refuse_others(path, "service")
-            return give_described(path, question_of(flags, "jsonl"))
-        case {"--schema": path}:
-            refuse_others(path, "schema")
-            return give_instances(path, question_of(flags, "jsonl"))
-        case {"": named}:
-            refuse_others(named, "spec", "type", "schema")
-            return give_inputs(named, question_of(flags))
-    raise ScopeError(
-        "give a spec or type as MODULE:NAME, like examples.retail:items, a pattern with --regex, a JSON Schema "
-        "with --schema, or a service description with --openapi"
-    )
+    if not given:
+        raise ScopeError(
+            "give a spec or type as MODULE:NAME, like examples.retail:items, a pattern with --regex, a JSON Schema "
+            "with --schema, or a service description with --openapi"
+        )
+    ((flag, source),) = given.items()
+    kinds, give = GIVERS[flag]
+    refuse_others(source, *kinds)
+    if flag == "":
+        return give_inputs(source, question_of(flags, "json"))
+    question = question_of(flags)
+    with within_memory(question.isolation):
+        return give(source, question)
 
 
-def question_of(flags: Mapping[str, Any], usual: str = "json") -> InputQuestion:
+def question_of(flags: Mapping[str, Any], usual: str = "jsonl") -> InputQuestion:
     """Return what is asked, whatever the inputs come from; `usual` is the format."""
-    asked = FLAGS.asked(flags)
+    asked = FLAGS.read(flags)
     output = asked.record(Output)
     if output.output is not None and not Path(output.output).absolute().parent.is_dir():
         raise ScopeError(f"-o {output.output!r}: there is no folder {str(Path(output.output).absolute().parent)!r}")
     return InputQuestion(
-        asked.record(InputChoice),
-        asked.record(Solving),
-        output,
-        asked.record(Isolation),
-        asked.deadline,
-        usual,
+        asked.record(InputChoice), asked.record(Solving), output, asked.record(Isolation), asked.deadline, usual
     )
 
 
@@ -101,39 +92,44 @@ def give_inputs(target: str, question: InputQuestion) -> int:
         if is_type(found):
             refuse_others(target, "schema" if is_schema(found) else "type")
             name = target.rpartition(":")[2] if isinstance(found, VALUES) else None  # a value has no other name
-            return run_type(found, target, question, name=name)
+            return run_type(found, question, name=name)
     specs = _specs(found, target, question.choice.spec)
     refuse_others(target, "spec")
     if not question.output.count:
-        return _generate(specs, target, question)
+        return _generate(specs, question)
     if question.solving != Solving(effort=question.solving.effort):
         raise ScopeError("--count counts, and asks no solver of your choice; leave out --encoding and --solver")
-    return _count(specs, target, question)
+    return _count(specs, question)
 
 
 def give_described(path: str, question: InputQuestion) -> int:
     """Give the requests of an operation or the values of a model, or list what there is."""
-    from unlike.cli.openapi import run_openapi
+    from unlike.cli.documents import run_openapi
 
-    with within_memory(question.isolation):
-        return run_openapi(path, question)
+    return run_openapi(path, question)
 
 
 def give_instances(path: str, question: InputQuestion) -> int:
     """Give the instances of a JSON Schema."""
-    from unlike.cli.schemas import schema_in
+    from unlike.cli.documents import schema_in
     from unlike.cli.types import run_type
 
-    with within_memory(question.isolation):
-        return run_type(schema_in(path, question.choice.resolve), path, question)
+    return run_type(schema_in(path, question.choice.resolve), question)
 
 
 def give_strings(pattern: str, question: InputQuestion) -> int:
     """Give the strings of a pattern."""
     from unlike.cli.regex import run_regex
 
-    with within_memory(question.isolation):
-        return run_regex(pattern, question)
+    return run_regex(pattern, question)
+
+
+GIVERS: Mapping[str, tuple[tuple[Kind, ...], Callable[[str, InputQuestion], int]]] = {  # by what names the source
+    "": (("spec", "type", "schema"), give_inputs),
+    "--regex": (("pattern",), give_strings),
+    "--openapi": (("service",), give_described),
+    "--schema": (("schema",), give_instances),
+}
 
 
 def _load(target: str, choice: InputChoice) -> object:
@@ -146,64 +142,52 @@ def _load(target: str, choice: InputChoice) -> object:
         raise ScopeError(f"--with {choice.primitives!r} gives primitives to a program; {target!r} is none (FILE.iorek)")
     if not choice.resolve or not names_document(target):
         return load_target(target)
-    from unlike.cli.schemas import files_by_address
+    from unlike.cli.documents import files_by_address
 
     return load_target(target, resolve=files_by_address(choice.resolve))
 
 
-def _generate(specs: list[Spec], target: str, question: InputQuestion) -> int:
+def _generate(specs: list[Spec], question: InputQuestion) -> int:
     """Give the inputs of specs."""
     output, suites = question.output, []
     with progress_shown(question.deadline), redirect_stdout(sys.stderr):
-        for left, spec in zip(range(len(specs), 0, -1), specs, strict=True):
+        for spec, share in question.deadline.shares(specs):
             wanted = output.n if output.n is not None else spec.n or DEFAULT_N
-            suite = generate(
-                spec,
-                "all" if output.every else wanted,
-                timeout=question.deadline.part(1 / left),
-                seed=output.seed,
-                **question.solving.keywords(question.isolation),
+            keywords = question.solving.keywords(question.isolation)
+            suites.append(
+                generate(spec, "all" if output.every else wanted, timeout=share, seed=output.seed, **keywords)
             )
-            suites.append(suite)
-    return deliver(answer_of(suites, target, explain=output.explain), question.form, output.output)
+    return deliver(answer_of(suites, explain=output.explain), question.form, output.output)
 
 
-def answer_of(suites: Sequence[Suite], target: str, *, explain: bool = False) -> Envelope:
+def answer_of(suites: Sequence[Suite], *, explain: bool = False) -> Envelope:
     """Return the answer for specs that became suites."""
     plans = {suite.name: suite.explanation for suite in suites} if explain else {}
     remarks = []
     for suite in suites:
         if explain:
-            remarks.append(
-                Remark(f"plan of {suite.name}:\n  " + suite.explanation.replace("\n", "\n  "), is_status=True)
-            )
-        remarks.append(Remark(f"{suite.name}: {suite.guarantee}", is_status=True))
-    several = len(suites) > 1
-    return Envelope(
-        **heading([target]),
-        status=worst((suite.name, suite.status) for suite in suites),
-        guarantee="; ".join(f"{each.name}: {each.guarantee}" if several else each.guarantee for each in suites),
+            remarks.append(Remark(f"plan of {suite.name}:\n  " + suite.explanation.replace("\n", "\n  ")))
+        remarks.append(Remark(f"{suite.name}: {suite.guarantee}"))
+    return answer_of_suites(
+        suites,
         counts={"cases": sum(len(suite) for suite in suites)},
         findings=tuple(Notice("plan", line, name) for name, plan in plans.items() for line in plan.splitlines()),
         contents=InputCases(tuple(suites), labelled=False),
-        parts=tuple(Part(each.name, each.status, each.guarantee, len(each)) for each in suites) if several else (),
         remarks=tuple(remarks),
     )
 
 
-def _count(specs: list[Spec], target: str, question: InputQuestion) -> int:
+def _count(specs: list[Spec], question: InputQuestion) -> int:
     parts = []
-    for left, spec in zip(range(len(specs), 0, -1), specs, strict=True):
+    for spec, share in question.deadline.shares(specs):
         with progress_shown(question.deadline), redirect_stdout(sys.stderr):
-            share = question.deadline.part(1 / left)
             number, status = count_inputs(spec, timeout=share, **question.isolation.of_one_process())
         parts.append(Part(spec.name, status, "", number))
     answer = Envelope(
-        **heading([target]),
         status=worst((part.name, part.status) for part in parts),
         parts=tuple(parts) if len(parts) > 1 else (),
         number=sum(part.count for part in parts),
-        remarks=tuple(Remark(f"{each.name}: {each.status}", is_status=True) for each in parts if each.status.cut_short),
+        remarks=tuple(Remark(f"{each.name}: {each.status}") for each in parts if each.status.cut_short),
     )
     return deliver(answer, "count")
 
@@ -213,9 +197,9 @@ def _specs(found: object, target: str, chosen: str | None) -> list[Spec]:
         case Spec():
             specs = [found]
         case Mapping():
-            specs = [_renamed(each, str(name), target) for name, each in found.items()]
+            specs = [_name_spec(each, str(name), target) for name, each in found.items()]
         case list() | tuple():
-            specs = [_renamed(each, None, target) for each in found]
+            specs = [_name_spec(each, None, target) for each in found]
         case _:
             raise SpecError(f"{target} is {type(found).__name__}, not a Spec (nor a list or dict of them)")
     names = [spec.name for spec in specs]
@@ -231,7 +215,65 @@ def _specs(found: object, target: str, chosen: str | None) -> list[Spec]:
     return [specs[names.index(chosen)]]
 
 
-def _renamed(spec: object, name: str | None, target: str) -> Spec:
+def _name_spec(spec: object, name: str | None, target: str) -> Spec:
     if not isinstance(spec, Spec):
         raise SpecError(f"{target} holds {spec!r}, which is not a Spec")
     return spec if name is None else spec.named(name)
+
+
+# -- the same of one kind of target alone --------------------------------------------------------------
+
+OF_STRINGS = {
+    "n": "How many strings (100).",
+    "every": "One string for each combination there is.",
+    "seed": "Other strings for another seed; the same for the same.",
+    "cover": "How the branches of the pattern combine (all).",
+    "invalid": "Strings that just fail: each breaks one rule of the pattern.",
+    "form": "How strings are written (jsonl).",
+    "count": "Print only how many strings this would print with --all.",
+}
+OF_REQUESTS = {
+    "operation": "Only the requests of this operation, by its id or as 'POST /path' (all).",
+    "n": "How many requests of each operation.",
+    "every": "All requests there are.",
+    "cover": "How the choices of a request combine (each).",
+    "invalid": "Requests that break one rule each.",
+    "as_text": "The requests as JSON texts, in various styles.",
+    "form": "How requests are written (jsonl).",
+    "count": "Print only how many requests of each operation this would print.",
+    "explain": "Say which choices are shown, impossible, undecided or left out.",
+    "seed": "Other requests for another seed; the same for the same.",
+}
+
+
+def run_strings(pattern: str, **flags: Any) -> int:
+    """Generate the strings of a regular expression: one for each combination of its branches, all of them matched."""
+    question = question_of(flags)
+    with within_memory(question.isolation):
+        return give_strings(pattern, question)
+
+
+def run_requests(file: str, **flags: Any) -> int:
+    """Generate the requests of a service (OpenAPI 3.0, 3.1, Swagger 2): every one legal, all choices shown."""
+    from unlike.cli.documents import give_requests
+
+    question = question_of(flags)
+    with within_memory(question.isolation):
+        return give_requests(file, question)
+
+
+strings = Verb(
+    "strings",
+    callback=run_strings,
+    params=[click.Argument(["pattern"], metavar="PATTERN"), *options_for("pattern", command, **OF_STRINGS)],
+    help=run_strings.__doc__,
+)
+requests = Verb(
+    "requests",
+    callback=run_requests,
+    params=[
+        click.Argument(["file"], metavar="FILE"),
+        *options_for("service", command, without=["model"], **OF_REQUESTS),
+    ],
+    help=run_requests.__doc__,
+)

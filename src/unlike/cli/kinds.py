@@ -8,10 +8,9 @@ from dataclasses import dataclass, fields
 from typing import Literal
 
 import click
-from click.core import ParameterSource
 
-from unlike.cli.options import flag_of, settings_in
-from unlike.cli.verb import Verb
+from unlike.cli.deliver import Verb
+from unlike.cli.options import SOURCES, flag_of, settings_in, was_given
 from unlike.core import Deadline, Isolation, Output, Settings, Solving, setting
 from unlike.errors import ScopeError
 
@@ -66,12 +65,11 @@ class InputQuestion:
     @property
     def form(self) -> str:
         """What to write: a format, or the number alone."""
-        return "count" if self.output.count else self.output.form or self.usual
+        return self.output.wanted or self.usual
 
 
 # Settings of code of the user's; memory is limited where there is none of it, too.
 FOREIGN = tuple(each.name for each in fields(Isolation) if each.name not in ("workers", "megabytes"))
-SOURCES = ("regex", "schema", "openapi")  # what to generate from, beside a target
 USES: Mapping[str, tuple[Kind, ...]] = {  # options that not every kind of target can use
     "spec": ("spec",),
     "primitives": ("spec",),
@@ -110,22 +108,22 @@ def refuse_others(target: str, *kinds: Kind) -> None:
     for each in context.command.params:
         name = each.name or ""
         used_by = USES.get(name, KINDS)
-        if set(kinds) & set(used_by) or context.get_parameter_source(name) is not ParameterSource.COMMANDLINE:
+        if set(kinds) & set(used_by) or not was_given(each):
             continue
         why = f"{target!r} is {WORDS[kinds[0]]}" if len(kinds) == 1 else f"{target!r} is none of these"
         why += ", which runs no code" if name in FOREIGN else ""
-        raise ScopeError(f"{_said(each, context.params[name])} goes with {_words(used_by)}; {why}")
+        raise ScopeError(f"{_in_words(each, context.params[name])} goes with {_words(used_by)}; {why}")
 
 
 def refuse_given(names: Iterable[str], belongs_to: str) -> None:
     """Refuse options that were given, whatever their value, where they would not be looked at."""
     context, unused = click.get_current_context(), set(names)
     for each in context.command.params:
-        if each.name in unused and context.get_parameter_source(each.name) is ParameterSource.COMMANDLINE:
-            raise ScopeError(f"{_said(each, context.params[each.name])} goes with {belongs_to}")
+        if each.name in unused and was_given(each):
+            raise ScopeError(f"{_in_words(each, context.params[each.name])} goes with {belongs_to}")
 
 
-def _said(option: click.Parameter, value: object) -> str:
+def _in_words(option: click.Parameter, value: object) -> str:
     flag = flag_of(option)
     value = " ".join(map(str, value)) if isinstance(value, tuple) else value
     return flag if value is True else f"{flag} {value}"

@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any, TypedDict, TypeVar, cast
 
 import click
+from click.core import ParameterSource
 
 from unlike.cli.progress import Command, is_quiet, quiet_option
-from unlike.cli.words import exceptions_of, literals_of, objects_of, pairs_of, values_of
+from unlike.cli.target import exceptions_of, literals_of, objects_of, pairs_of, values_of
 from unlike.core import (
     Bounds,
     Deadline,
@@ -32,6 +33,7 @@ from unlike.errors import ScopeError, nearest
 
 R = TypeVar("R")
 IN_FILE = "unlike.settings"
+SOURCES = ("regex", "schema", "openapi")  # what to generate from, beside a target
 REPEATED: dict[str, Callable[[Sequence[str]], object]] = {  # kinds of which a flag may be given several times
     "objects": objects_of,
     "literals": literals_of,
@@ -83,7 +85,7 @@ class Flags:
         named = [(setting_of(each).key(each.name, each.default), each, about) for each, about in self.each()]
         return {key: about for key, each, about in named if each.name in lasting and not about.now}
 
-    def asked(self, flags: Mapping[str, Any], targets: Sequence[str] = ()) -> AskedFlags:
+    def read(self, flags: Mapping[str, Any], targets: Sequence[str] = ()) -> AskedFlags:
         """Return what the flags and the file say; what the file says that only `explore` takes is named."""
         path, table = _table(flags["config"], targets) if self.reads else ("", {})
         own, known = self.keys, {**ALL.keys, **self.keys}
@@ -132,6 +134,12 @@ def _option(each: Field[Any], about: Setting) -> Callable[[Command], Command]:
 def flag_of(option: click.Parameter) -> str:
     """Return the flag of an option by its long name of today: "--output", not "-o"."""
     return next((each for each in option.opts if each.startswith("--")), option.opts[0])
+
+
+def was_given(option: click.Parameter) -> bool:
+    """Tell whether an option stands on the command line, whatever its value."""
+    source = click.get_current_context().get_parameter_source(option.name or "")
+    return source is ParameterSource.COMMANDLINE
 
 
 # -- what was said -------------------------------------------------------------------------------------
@@ -226,10 +234,10 @@ def _table(config: str | None, targets: Sequence[str]) -> tuple[str, dict[str, A
         table = data.get("explore", data)
     if not isinstance(table, dict):
         raise ScopeError(f"{str(path)!r}: explore={table!r} must be a table")
-    return str(path), _merged(table, targets, path)
+    return str(path), _merge_tables(table, targets, path)
 
 
-def _merged(table: dict[str, Any], targets: Sequence[str], path: Path) -> dict[str, Any]:
+def _merge_tables(table: dict[str, Any], targets: Sequence[str], path: Path) -> dict[str, Any]:
     """Return the settings of all targets together, those of one target after those for every one."""
     merged = {key: value for key, value in table.items() if ":" not in key}
     for target in targets:

@@ -10,9 +10,9 @@ from typing import Any
 
 import click
 
+from unlike.cli.deliver import Verb
 from unlike.cli.options import Flags
 from unlike.cli.progress import is_quiet
-from unlike.cli.verb import Verb
 from unlike.core import Isolation, TimeLimit
 from unlike.errors import TargetError
 from unlike.isolation.limits import limit_process
@@ -57,7 +57,7 @@ def command(
     arguments += ["--unlike-regenerate"] if regenerate else []
     arguments += ["--unlike-prune"] if prune else []
     arguments += [f"--unlike-forget={pattern}" for pattern in patterns]
-    asked = FLAGS.asked(flags)
+    asked = FLAGS.read(flags)
     return _run(arguments, asked.record(TimeLimit).timeout, asked.record(Isolation))
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import click
 
+from unlike.cli.deliver import Verb
 from unlike.cli.options import Flags
 from unlike.cli.progress import is_quiet
 from unlike.cli.target import load_module, load_target
-from unlike.cli.verb import Verb
 from unlike.core import Isolation, TimeLimit
 from unlike.documents.programs.read import primitives_of, read_program
 from unlike.documents.programs.sexpr import laid_out, read_trees
@@ -33,16 +33,18 @@ FLAGS = Flags((TimeLimit, Isolation), without=("workers", "in_process", "seconds
 @FLAGS.add
 def command(target: str, *, write: bool, with_: str | None, output: Path | None, **flags: Any) -> int:
     """Check a program and lay it out; or write specs in Python as a program."""
-    asked = FLAGS.asked(flags)
+    asked = FLAGS.read(flags)
     timeout: Any = asked.record(TimeLimit).timeout
     limits = Isolation(seconds_per_call=timeout, megabytes=asked.record(Isolation).megabytes)
     if not target.endswith(ENDING) and ":" in target:
         if write:
             raise ScopeError(f"--write: {target!r} is no file; name one with -o FILE{ENDING}")
         name = target.rpartition(":")[2]
-        return _show(_made(lambda: [write_program(_specs(load_target(target), target), name)], limits)[0], output)
+        return _show(
+            _run_in_copy(lambda: [write_program(_specs(load_target(target), target), name)], limits)[0], output
+        )
     text = read_text(target)
-    names = _made(lambda: [spec.name for spec in read_program(text, target, primitives(with_))], limits)
+    names = _run_in_copy(lambda: [spec.name for spec in read_program(text, target, primitives(with_))], limits)
     said = laid_out(read_trees(text, target))
     if write:
         _save(Path(target), said)
@@ -53,16 +55,16 @@ def command(target: str, *, write: bool, with_: str | None, output: Path | None,
     return 0
 
 
-def _made(work: Callable[[], list[str]], limits: Isolation) -> list[str]:
+def _run_in_copy(work: Callable[[], list[str]], limits: Isolation) -> list[str]:
     """Return the texts that are made with modules of the user's, in a copy of this process and within its limits."""
 
-    def made() -> list[str] | str:
+    def texts_or_message() -> list[str] | str:
         try:
             return work()
         except UnlikeError as error:
             return str(error)
 
-    match call_in_copy(made, limits):
+    match call_in_copy(texts_or_message, limits):
         case Answer(result=list() as texts):
             return texts
         case Answer(result=str() as message):

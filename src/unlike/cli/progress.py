@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from unlike.core import FOREVER, Deadline
-from unlike.progress import Board, Progress, watched
+from unlike.progress import Board, Progress, watch_progress
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -61,7 +61,7 @@ def progress_shown(deadline: Deadline | None = None) -> Iterator[None]:
         return
     from rich.console import Console  # loaded only where it is seen
 
-    with watched() as board, Console(file=sys.__stderr__).status(_Live(ProgressLine(deadline.ends), board)):
+    with watch_progress() as board, Console(file=sys.__stderr__).status(_Live(ProgressLine(deadline.ends), board)):
         yield
 
 

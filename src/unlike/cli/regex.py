@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from unlike.cli.deliver import deliver, heading
+from unlike.cli.deliver import deliver
 from unlike.cli.kinds import InputQuestion
 from unlike.cli.progress import progress_shown
 from unlike.core import CutShort
-from unlike.errors import SpecError, counted
+from unlike.errors import SpecError, how_many
 from unlike.indexed import Listed
 from unlike.progress import report
 from unlike.recipe import recipe_of
@@ -19,20 +19,18 @@ from unlike.regex.cover import Cover, find_heuristics
 from unlike.regex.near_miss import NearMisses, near_misses
 from unlike.regex.texts.fullmatch import in_words
 from unlike.regex.tree import parse
-from unlike.suite import STOPPED, Case, Ending, Status, Suite, proved
-from unlike.writers.answers.envelope import Envelope, InputCases, Notice, Remark, Unfolding
+from unlike.suite import STOPPED, Case, Ending, Status, Suite, proof_of
+from unlike.writers.envelope import Envelope, InputCases, Notice, Remark, Unfolding
 
 DEFAULT_N = 100
 SHOWN = 20  # of what is undecided
-
-_FLAGS = {
-    "a": re.ASCII,
-    "i": re.IGNORECASE,
-    "m": re.MULTILINE,
-    "s": re.DOTALL,
-    "u": re.UNICODE,
-    "x": re.VERBOSE,
+TITLES = {  # of findings that are listed on one line
+    "impossible": "no text is derived by",
+    "same": "only texts of other choices are derived by",
+    "unbreakable": "cannot be broken alone",
 }
+
+_FLAGS = {"a": re.ASCII, "i": re.IGNORECASE, "m": re.MULTILINE, "s": re.DOTALL, "u": re.UNICODE, "x": re.VERBOSE}
 
 
 def run_regex(pattern: str, question: InputQuestion) -> int:
@@ -49,22 +47,21 @@ def run_regex(pattern: str, question: InputQuestion) -> int:
                 )
             else:
                 strings = Strings(pattern, Cover(parsed, heuristics, deadline=deadline), most, check=choice.check)
-                answer = strings.counted() if output.count else Unfolding(strings.each(output.seed), strings.answer)
+                answer = strings.count() if output.count else Unfolding(strings.each(output.seed), strings.answer)
     except Undecided as error:
-        answer = unanswered(pattern, Status(Ending.UNKNOWN, str(error)))
+        answer = answer_undecided(pattern, Status(Ending.UNKNOWN, str(error)))
     except CutShort as cut:
-        answer = unanswered(pattern, cut.status)
+        answer = answer_undecided(pattern, cut.status)
     return deliver(answer, question.form, output.output)
 
 
-def unanswered(pattern: str, status: Status) -> Envelope:
+def answer_undecided(pattern: str, status: Status) -> Envelope:
     """Return the answer for a pattern that is too hard, or took too long."""
     return Envelope(
-        **heading([pattern]),
         status=status,
         counts={"cases": 0},
         contents=InputCases((Suite(pattern, Listed([]), status),), variable="pattern inputs"),
-        remarks=(Remark(f"0 strings, {status}", is_status=True),),
+        remarks=(Remark(f"0 strings, {status}"),),
     )
 
 
@@ -111,17 +108,16 @@ class Strings:
     def answer(self, cases: list[Case]) -> Envelope:
         """Return the answer, with the cases that are not written yet."""
         status = self.status
-        said = counted(self.found, "string")
+        said = how_many(self.found, "string")
         findings = [*self._findings(), *(Notice("doubt", doubt) for doubt in self.doubts)]
-        remarks = [Remark(f"{said}, {status}", is_status=True)]
-        remarks += [Remark(in_words(self.unanswered))] if self.unanswered else []
-        remarks += [] if self.stopped else map(Remark, _notes(self.cover))
+        remarks = [Remark(f"{said}, {status}")]
+        remarks += [Remark(in_words(self.unanswered), is_note=True)] if self.unanswered else []
+        remarks += _notes(findings)
         if self.check:
             derived = f"checked: {self.found - len(self.doubts)} of {self.found} labels derived again"
-            remarks += [Remark(derived), *(Remark(doubt, is_status=True) for doubt in self.doubts)]
+            remarks += [Remark(derived, is_note=True), *(Remark(doubt) for doubt in self.doubts)]
             findings.append(Notice("note", derived))
         return Envelope(
-            **heading([self.pattern]),
             status=status,
             guarantee=said,
             counts={"cases": self.found} if self.stopped else {"cases": self.found, "choices": self.cover.count()},
@@ -130,17 +126,17 @@ class Strings:
             remarks=tuple(remarks),
         )
 
-    def counted(self) -> Envelope:
+    def count(self) -> Envelope:
         """Return the answer to how many there are."""
-        number, bound = self.cover.count(), self._bound()
+        number, bound = self.cover.count(), self._words_of_bound()
         status = Status(Ending.UNKNOWN, bound) if bound else Status(Ending.COMPLETE)
         if self.cover.is_settled and self.cover.settled.cut:
             status = self.cover.settled.cut
             bound = f"a lower bound: {status}"
-        remarks = (Remark(bound, is_status=True),) if bound else ()
-        return Envelope(**heading([self.pattern]), status=status, number=number, remarks=remarks)
+        remarks = (Remark(bound),) if bound else ()
+        return Envelope(status=status, number=number, remarks=remarks)
 
-    def _bound(self) -> str:
+    def _words_of_bound(self) -> str:
         if not self.cover.is_counted:
             return "an upper bound: there are too many choices to settle each of them"
         if self.cover.is_settled and self.cover.settled.undecided:
@@ -159,7 +155,7 @@ class Strings:
             return Status(Ending.FOUND, f"of {cover.count():,} representatives")
         if cover.complete:
             if found:
-                return proved("every choice that has a text is shown")
+                return proof_of("every choice that has a text is shown")
             return Status(Ending.UNSATISFIABLE, "no text matches the pattern")
         if n is not None and found >= n:
             return Status(Ending.FOUND)
@@ -180,30 +176,22 @@ class Strings:
             yield from (Notice("undecided", each.reason, each.label) for each in cover.settled.undecided)
 
 
-def _notes(cover: Cover) -> Iterator[str]:
-    """Yield what became of the choices that are not shown, in few words."""
-    if cover.too_long:
-        yield f"left out as too long: {', '.join(cover.too_long)}"
-    if not cover.is_settled:
-        return
-    for title, left_out in (
-        ("no text is derived by", cover.settled.impossible),
-        ("only texts of other choices are derived by", cover.settled.same),
-    ):
-        if left_out:
-            yield f"{title}: {_some([each.label for each in left_out])}"
-    yield from _undecided([(each.label, each.reason) for each in cover.settled.undecided])
-
-
-def _undecided(reasons: list[tuple[str, str]]) -> Iterator[str]:
-    for what, why in reasons[:SHOWN]:
-        yield f"undecided: {what}: {why}"
-    if len(reasons) > SHOWN:
-        yield f"undecided: {len(reasons) - SHOWN:,} more"
-
-
-def _some(labels: list[str]) -> str:
-    return "; ".join(labels[:5]) + (f"; and {len(labels) - 5} more" if len(labels) > 5 else "")
+def _notes(findings: Iterable[Notice]) -> Iterator[Remark]:
+    """Yield in few words what became of choices that are not shown, and of rules that are not broken."""
+    by_kind: dict[str, list[Notice]] = {}
+    for each in findings:
+        by_kind.setdefault(each.kind, []).append(each)
+    if too_long := by_kind.get("left out"):
+        yield Remark(f"left out as too long: {', '.join(each.place for each in too_long)}", is_note=True)
+    for kind, title in TITLES.items():
+        if labels := [each.place for each in by_kind.get(kind, ())]:
+            more = f"; and {len(labels) - 5} more" if len(labels) > 5 else ""
+            yield Remark(f"{title}: {'; '.join(labels[:5])}{more}", is_note=True)
+    undecided = by_kind.get("undecided", [])
+    for each in undecided[:SHOWN]:
+        yield Remark(f"undecided: {each.place}: {each.words}", is_note=True)
+    if len(undecided) > SHOWN:
+        yield Remark(f"undecided: {len(undecided) - SHOWN:,} more", is_note=True)
 
 
 def answer_of_misses(made: NearMisses, n: int | None, pattern: str, *, count: bool = False) -> Envelope:
@@ -218,19 +206,17 @@ def answer_of_misses(made: NearMisses, n: int | None, pattern: str, *, count: bo
     elif not cases:
         status = Status(Ending.UNSATISFIABLE, "no rule can be broken: every text matches")
     else:
-        status = proved("one near miss for every rule that can be broken alone")
+        status = proof_of("one near miss for every rule that can be broken alone")
     said = f"{len(cases)} near miss{'' if len(cases) == 1 else 'es'}"
-    notes = [f"cannot be broken alone: {_some(made.unbreakable)}"] if made.unbreakable else []
-    notes += _undecided(made.undecided)
-    ended = Remark(f"{said}, {status}", is_status=True)
+    ended = Remark(f"{said}, {status}")
     findings = [Notice("unbreakable", "cannot be broken alone", rule) for rule in made.unbreakable]
+    findings += [Notice("undecided", why, rule) for rule, why in made.undecided]
     return Envelope(
-        **heading([pattern]),
         status=status,
         guarantee=said,
         counts={"cases": len(cases), "found": len(made.found)},
-        findings=(*findings, *(Notice("undecided", why, rule) for rule, why in made.undecided)),
+        findings=tuple(findings),
         contents=InputCases((Suite(pattern, Listed(cases), status, said),), variable="pattern inputs"),
-        remarks=(ended, *map(Remark, notes)) if not count else (ended,) if status.cut_short else (),
+        remarks=(ended, *_notes(findings)) if not count else (ended,) if status.cut_short else (),
         number=len(made.found),
     )

@@ -10,13 +10,13 @@ from contextlib import redirect_stdout
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from unlike.cli.deliver import deliver, heading
+from unlike.cli.deliver import deliver
 from unlike.cli.kinds import InputQuestion
 from unlike.cli.progress import progress_shown
 from unlike.errors import ScopeError
 from unlike.language.values import VALUES
 from unlike.suite import Suite
-from unlike.writers.answers.envelope import Envelope, InputCases, Notice, Part, Remark, worst
+from unlike.writers.envelope import Envelope, InputCases, Notice, Remark, answer_of_suites
 from unlike.writers.json_texts import json_texts
 
 if TYPE_CHECKING:
@@ -49,19 +49,19 @@ class Covered:
     coverage: ChoiceCoverage | None = None
 
 
-def run_type(found: object, target: str, question: InputQuestion, *, name: str | None = None) -> int:
+def run_type(found: object, question: InputQuestion, *, name: str | None = None) -> int:
     """Write the inputs of a type, say on standard error what they guarantee, and return the exit code."""
     with progress_shown(question.deadline):
         made = cover_type(found, question)
     if name is not None:
         made = Covered(dataclasses.replace(made.suite, name=name), made.coverage)
-    return deliver_covered([made], target, question)
+    return deliver_covered([made], question)
 
 
-def deliver_covered(made: Sequence[Covered], target: str, question: InputQuestion) -> int:
+def deliver_covered(made: Sequence[Covered], question: InputQuestion) -> int:
     """Write what was made of types or documents."""
     output = question.output
-    answer = answer_of(made, target, explain=output.explain and not output.count)
+    answer = answer_of(made, explain=output.explain and not output.count)
     return deliver(answer, question.form, output.output)
 
 
@@ -81,42 +81,34 @@ def cover_type(found: object, question: InputQuestion) -> Covered:
             suite = invalid(found, n, timeout=deadline, **limits)
         else:
             suite = generate(
-                found,
-                "all" if output.every else n,
-                cover=choice.cover,
-                timeout=deadline,
-                seed=output.seed,
-                **limits,
+                found, "all" if output.every else n, cover=choice.cover, timeout=deadline, seed=output.seed, **limits
             )
     coverage = suite.cases.coverage if isinstance(suite.cases, TypeCases) else None
     return Covered(json_texts(suite, len(suite) if n or output.every else None) if choice.as_text else suite, coverage)
 
 
-def answer_of(made: Sequence[Covered], target: str, *, explain: bool = False) -> Envelope:
+def answer_of(made: Sequence[Covered], *, explain: bool = False) -> Envelope:
     """Return the answer for types or documents, with what became of their choices; or for what breaks their rules."""
     suites = tuple(each.suite for each in made)
     coverages = [each.coverage for each in made if each.coverage is not None]
     counted: Counter[str] = Counter({"cases": sum(map(len, suites))})
     for each in coverages:
         counted.update(_counts(each))
-    several = len(suites) > 1
-    return Envelope(
-        **heading([target]),
-        status=worst((suite.name, suite.status) for suite in suites),
-        guarantee="; ".join(f"{each.name}: {each.guarantee}" if several else each.guarantee for each in suites),
+    # the name of a class is taken by the class
+    variable = "" if len(suites) > 1 else f"{suites[0].name.lower()} inputs"
+    explanations = (Remark(each.explanation) for each in suites if explain and each.explanation)
+    return answer_of_suites(
+        suites,
         counts=dict(counted),
         findings=tuple(notice for coverage in coverages for notice in _findings(coverage)),
-        # the name of a class is taken by the class
-        contents=InputCases(suites, variable="" if several else f"{suites[0].name.lower()} inputs"),
-        parts=tuple(Part(each.name, each.status, each.guarantee, len(each)) for each in suites) if several else (),
-        explanation="\n".join(each.explanation for each in suites if explain and each.explanation),
-        remarks=tuple(Remark(f"{each.name}: {_said(each)}", is_status=True) for each in suites),
+        contents=InputCases(suites, variable=variable),
+        remarks=(*explanations, *(Remark(f"{each.name}: {_in_words(each)}") for each in suites)),
         number=len(suites[0]),
     )
 
 
-def _said(suite: Suite) -> str:
-    return "; ".join(each for each in (suite.guarantee, str(suite.status)) if each)
+def _in_words(suite: Suite) -> str:
+    return "; ".join(filter(None, (suite.guarantee, str(suite.status))))
 
 
 def _counts(coverage: ChoiceCoverage) -> dict[str, int]:

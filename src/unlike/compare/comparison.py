@@ -29,7 +29,7 @@ from unlike.invariants.result import Structures
 from unlike.invariants.structure import Structure, recipe_of_structure, structure_of
 from unlike.invariants.verbs import INVARIANT, structures
 from unlike.isolation import Answer, Death, Raised, each_in_copies
-from unlike.progress import reported
+from unlike.progress import report_each
 from unlike.recipe import Recipe, run
 from unlike.scope import Limits, Scope, scope_of
 from unlike.suite import STOPPED, Case, Ending, Status
@@ -121,7 +121,7 @@ def compare(
     left, missing, gaps, outside = list[Structure](), list[Structure](), list[Gap](), list[Recipe]()
     try:
         if not status.cut_short:
-            every = reported("comparing", _list_structures(found), found.count)
+            every = report_each("comparing", _list_structures(found), found.count)
             left = [each for each in deadline.each(every) if not built.has(each)]
             missing = _find_missing(left, replace(explorer, methods=_building_methods(explored)), bounds, built)
         gaps = group_gaps(deadline.each(missing), Built(built.structures, built.things)) if missing else []
@@ -248,7 +248,7 @@ class BuiltObjects:
         """Ask the invariant about each of them, and remember it."""
         found = explorer.found
         judged = zip(cases, _verdicts(found.check, cases, explorer), strict=True)
-        for case, reason in reported("comparing", judged, len(cases)):
+        for case, reason in report_each("comparing", judged, len(cases)):
             thing: Any = case.value
             key = self.walker.walk(thing)
             self.keys.add(key)

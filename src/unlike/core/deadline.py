@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -41,7 +41,7 @@ class Deadline:
         check_seconds("timeout", timeout)
         return _from_now(timeout, timeout)
 
-    def left(self) -> float | None:
+    def seconds_left(self) -> float | None:
         """Return the seconds left, or nothing if there is no end."""
         return None if self.ends is None else max(0.0, self.ends - time.monotonic())
 
@@ -60,12 +60,17 @@ class Deadline:
 
     def part(self, share: float) -> Deadline:
         """Return the deadline of work that may take so much of the time that is left."""
-        left = self.left()
+        left = self.seconds_left()
         return self if left is None else _from_now(left * share, self.seconds)
+
+    def shares(self, items: Sequence[T]) -> Iterator[tuple[T, Deadline]]:
+        """Yield each item with an equal part of the time that is left."""
+        for left, item in zip(range(len(items), 0, -1), items, strict=True):
+            yield item, self.part(1 / left)
 
     def within(self, seconds: float) -> Deadline:
         """Return the deadline of work that may take so many seconds, and no longer than all of it."""
-        left = self.left()
+        left = self.seconds_left()
         return _from_now(seconds, seconds) if left is None or seconds < left else self
 
     def each(self, items: Iterable[T]) -> Iterator[T]:
@@ -78,7 +83,7 @@ class Deadline:
             yield item
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _from_now, (self.left(), self.seconds)  # another machine has another clock
+        return _from_now, (self.seconds_left(), self.seconds)  # another machine has another clock
 
 
 def _from_now(left: float | None, seconds: float | None) -> Deadline:

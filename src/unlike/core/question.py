@@ -235,6 +235,11 @@ class Output(Settings):
         if self.n is not None and self.every:
             raise ClashError(n=self.n, every=True)
 
+    @property
+    def wanted(self) -> str:
+        """What to write: a format, the number alone ("count"), or what is usual ("")."""
+        return "count" if self.count else self.form or ""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exploration:

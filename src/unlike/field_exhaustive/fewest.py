@@ -12,7 +12,7 @@ from unlike.covering import choose_few, count_needed
 from unlike.errors import ScopeError, nearest
 from unlike.field_exhaustive.pairs import plain
 from unlike.indexed import Listed
-from unlike.suite import Ending, Status, Suite, proved
+from unlike.suite import Ending, Status, Suite, proof_of
 
 if TYPE_CHECKING:
     from unlike.classes.result import Result
@@ -26,7 +26,7 @@ class Few:
     out_of: int
     shown: int
     bound: int  # fewer cannot show it all
-    proved: bool  # whether the many were all there are
+    proof_of: bool  # whether the many were all there are
 
     @property
     def status(self) -> Status:
@@ -51,7 +51,7 @@ def fewest(suite: Suite, only: Sequence[str] = ()) -> Few:
     shown = [{(place, value) for place, value in parts if not only or _is_named(place, only)} for parts in every]
     few = Listed([cases[place] for place in choose_few(shown)])
     whole = suite.status.ending is Ending.COMPLETE
-    status = proved("every field value is shown") if whole else suite.status
+    status = proof_of("every field value is shown") if whole else suite.status
     guarantee = f"every field value that {len(suite):,} inputs show ({suite.guarantee or suite.status})"
     chosen = Suite(suite.name, few, status, guarantee, suite.explanation)
     return Few(chosen, len(suite), len(set[object]().union(*shown)), count_needed(shown), whole)
@@ -93,9 +93,7 @@ def _fields(value: Any) -> list[tuple[str, Any]] | None:
     names = getattr(cls, "__dataclass_fields__", None) or getattr(cls, "model_fields", None)
     if names is None and hasattr(cls, "__attrs_attrs__"):
         names = [each.name for each in cls.__attrs_attrs__]
-    if names is not None:
-        return [(f".{name}", getattr(value, name)) for name in names]
-    return None
+    return None if names is None else [(f".{name}", getattr(value, name)) for name in names]
 
 
 def _in_order(value: Any) -> tuple[int, int, str]:

@@ -56,7 +56,7 @@ def plain(value: object) -> PlainValue:
 
 def wanted_fields(table: FieldTable, only: Sequence[str]) -> Callable[[str], bool]:
     """Return which fields count: all, or those named as "left" or "Node.left"."""
-    known = [f"{each.cls.__name__}.{field.name}" for each in table.classes for field in each.fields]
+    known = [name for name, _ in table.named]
     chosen: set[str] = set()
     for name in only:
         found = [each for each in known if name in (each, each.partition(".")[2])]
@@ -68,17 +68,12 @@ def wanted_fields(table: FieldTable, only: Sequence[str]) -> Callable[[str], boo
 
 def extensions_of(pairs: Iterable[Pair], table: FieldTable) -> Extensions:
     """Return pairs as field extensions: fields in the order of the scope, objects and values in order."""
-    order = [f"{each.cls.__name__}.{field.name}" for each in table.classes for field in each.fields]
+    order = [name for name, _ in table.named]
 
     def place(pair: Pair) -> tuple[Any, ...]:
-        owner = pair.field.removeprefix("len(").rstrip(")").partition("[")[0]
-        return (
-            order.index(owner),
-            pair.field.startswith("len("),
-            natural(pair.field),
-            pair.thing.number,
-            *_value_order(pair.value),
-        )
+        field, is_length = pair.field, pair.field.startswith("len(")
+        owner = order.index(field.removeprefix("len(").rstrip(")").partition("[")[0])
+        return owner, is_length, natural(field), pair.thing.number, *_value_order(pair.value)
 
     found: dict[str, list[tuple[ObjectLabel, object]]] = {}
     for pair in sorted(pairs, key=place):

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from unlike.errors import TargetError, counted
+from unlike.errors import TargetError, how_many
 from unlike.field_exhaustive.covering import Wish, holds
 from unlike.field_exhaustive.pairs import Pair, extensions_of, pairs_of
 from unlike.heap.extensions import Extensions
@@ -18,14 +18,14 @@ from unlike.indexed import Listed
 from unlike.invariants.compile.compiling import Numbering
 from unlike.invariants.fields.domains import FieldTable
 from unlike.invariants.structure import Structure, recipe_of_structure, structure_of
-from unlike.suite import Case, Ending, Status, Suite, proved
+from unlike.suite import Case, Ending, Status, Suite, proof_of
 
 FORMAT, VERSION = "unlike field bounds", 1
 
 
 @dataclass(frozen=True, slots=True)
 class FieldSuiteResult:
-    """What was found. `proved` says that every pair is shown or was refuted: nothing is missing."""
+    """What was found. `proof_of` says that every pair is shown or was refuted: nothing is missing."""
 
     table: FieldTable
     invariant: str
@@ -117,7 +117,7 @@ class FieldSuiteResult:
         lines = []
         for name, pairs in self.extensions.pairs.items():
             objects = {thing for thing, _ in pairs}
-            lines.append(f"  {name}: {len(pairs):,} pairs over {counted(len(objects), 'object')}")
+            lines.append(f"  {name}: {len(pairs):,} pairs over {how_many(len(objects), 'object')}")
         return lines
 
     def bounds_text(self) -> str:
@@ -154,7 +154,7 @@ def status_of(
         return Status(Ending.UNKNOWN, f"{len(undecided):,} pairs are not decided")
     if not structures:
         return Status(Ending.UNSATISFIABLE, "the invariant accepts no structure within the scope")
-    return proved("; ".join(filter(None, ("every feasible field value is shown", table.remarks))))
+    return proof_of("; ".join(filter(None, ("every feasible field value is shown", table.remarks))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,9 +196,7 @@ class Coverage:
     @property
     def exit_code(self) -> int:
         """0 if nothing is missing, 1 if something is, 3 if not all feasible pairs are known."""
-        if self.status.cut_short:
-            return 3
-        return 1 if self.missing else 0
+        return 3 if self.status.cut_short else 1 if self.missing else 0
 
 
 def coverage_of(objects: Iterable[Any] | Suite, result: FieldSuiteResult, wish: Wish) -> Coverage:

@@ -66,9 +66,7 @@ def canonical(table: Table, roots: Sequence[object], bounded: bool = True) -> by
     walk = Walk(table, bounded)
     try:
         state = walk.run(roots)
-        if not walk.branches:
-            return state
-        return _least(table, roots, state, walk, bounded)
+        return _least(table, roots, state, walk, bounded) if walk.branches else state
     except TooMuchError as error:
         return error.outside
 

@@ -348,7 +348,4 @@ class ObjectNode(Node):
 
 def plain_layout(cls: type, limits: Limits) -> Layout | None:
     """Return the layout of a class whose instances are atoms, records or instances with visible fields."""
-    found = _atom(cls) or _record(cls)
-    if found is not None:
-        return found
-    return ObjectNode(cls, limits) if hidden_bytes(cls) == 0 else None
+    return _atom(cls) or _record(cls) or (ObjectNode(cls, limits) if hidden_bytes(cls) == 0 else None)

@@ -60,18 +60,13 @@ def code_of(fields: Fields) -> Code | None:
     else:
         names = fields.usual()
         usable = not fields.slots and is_plainly_read(cls, ())
-    if not usable or not 1 <= len(names) <= MOST_FIELDS or not _is_plainly_written(cls):
+    written: object = cls.__setattr__
+    if not usable or not 1 <= len(names) <= MOST_FIELDS or written is not object.__setattr__:
         return None
     if hasattr(cls, "__del__"):  # objects are made before all values are known to be plain, and then dropped unfilled
         return None
     makers = _makers(names, fields.dictionary is None)
     return Code(names, fields.dictionary is not None, *(make(cls) for make in makers))
-
-
-def _is_plainly_written(cls: type) -> bool:
-    """Tell whether setting an attribute of an instance runs no code of the class."""
-    written: object = cls.__setattr__
-    return written is object.__setattr__
 
 
 @functools.lru_cache(maxsize=2000)

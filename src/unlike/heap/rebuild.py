@@ -229,9 +229,7 @@ def size_of(state: bytes) -> int:
 def rebuild(table: Table, state: bytes) -> list[Any]:
     """Return fresh roots with the state; objects in it are new, atoms and pinned objects are shared."""
     plain = remake_plain(table.layouts, state)
-    if plain is not None:
-        return plain[0]
-    return _Builder(table, StateReader(table, state).parse()).build()
+    return plain[0] if plain is not None else _Builder(table, StateReader(table, state).parse()).build()
 
 
 def is_exact(table: Table, state: bytes) -> bool:

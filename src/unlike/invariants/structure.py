@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 from unlike.heap.extensions import label_objects
 from unlike.indexed import Integers
 from unlike.invariants.fields.domains import DictOf, Domain, FieldTable, ListOf, Mixed, Objects, Part, SetOf, Values
-from unlike.recipe import Argument, BareInstance, Items, Recipe, Ref, Step, Store, named, quote
+from unlike.recipe import Argument, BareInstance, Items, Recipe, Ref, Step, Store, name_or_given, quote
 
 Kind: TypeAlias = Literal["list", "tuple", "set", "frozenset", "dict"]
 
@@ -136,7 +136,7 @@ def recipe_of_labelled(labelled: LabelledStructure, pools: Sequence[tuple[type, 
 
 def _recipe(structure: Structure, classes: Sequence[type], steps_of: Sequence[int]) -> Recipe:
     """Return the recipe whose blank objects have these classes; object n is made by step `steps_of[n]`."""
-    steps: list[Step] = [BareInstance(named(cls)) for cls in classes]  # type: ignore[arg-type]
+    steps: list[Step] = [BareInstance(name_or_given(cls)) for cls in classes]  # type: ignore[arg-type]
     late: list[Store] = []
     for number, record in enumerate(structure.objects):
         raw = is_frozen(record.cls)

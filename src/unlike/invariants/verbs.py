@@ -243,8 +243,7 @@ def _notes(found: SearchAnswer, name: str) -> list[str]:
         notes.append(
             f"{name} did not end on {seen.endless} structures, which count as rejected; does it walk in circles?"
         )
-    for cause in found.deaths:
-        notes.append(f"{name} ended its process on a structure ({cause}), which counts as rejected")
+    notes += [f"{name} ended its process on a structure ({cause}), which counts as rejected" for cause in found.deaths]
     if "NoneType" in seen.answers:
         notes.append(f"{name} returned None, which counts as a no; is a `return True` missing?")
     return notes

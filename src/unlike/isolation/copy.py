@@ -298,10 +298,7 @@ class Copy:
 
 
 def call_in_copy(
-    call: Callable[[], object],
-    isolation: Isolation = NO_LIMITS,
-    *,
-    told: Callable[[Any], object] | None = None,
+    call: Callable[[], object], isolation: Isolation = NO_LIMITS, *, told: Callable[[Any], object] | None = None
 ) -> Verdict:
     """Call the function in a copy of this process, and say what became of it: Answer, Raised or Death.
 
@@ -320,10 +317,7 @@ def call_in_copy(
 
 
 def each_in_copies(
-    work: Callable[[int], object],
-    count: int,
-    isolation: Isolation = NO_LIMITS,
-    deadline: Deadline = FOREVER,
+    work: Callable[[int], object], count: int, isolation: Isolation = NO_LIMITS, deadline: Deadline = FOREVER
 ) -> Iterator[Verdict]:
     """Yield what became of `work(0)`, `work(1)` …, done in a copy of this process, one after the other.
 

@@ -31,14 +31,7 @@ from typing import Any, Self, TypeVar
 from unlike.core import NO_LIMITS, Isolation
 from unlike.errors import UnlikeError
 from unlike.isolation.limits import die_interrupted, limit_process
-from unlike.isolation.output import (
-    MOST_OUTPUT,
-    ask_for_trace,
-    place_in,
-    redirect_output,
-    take_output,
-    write_traces,
-)
+from unlike.isolation.output import MOST_OUTPUT, ask_for_trace, place_in, redirect_output, take_output, write_traces
 from unlike.isolation.state import process_state, restore_process
 from unlike.isolation.verdicts import Answer, Death, Raised, Verdict, describe_error, describe_exit
 from unlike.isolation.wire import Frames, NonsenseError, make_frames, pack, unpack
@@ -335,13 +328,7 @@ class _Worker:
 class WorkerPool:
     """Worker processes that do one work on many items. Use it as a context: leaving it ends every process."""
 
-    def __init__(
-        self,
-        work: Callable[[Any], object],
-        *,
-        count: int = 2,
-        isolation: Isolation = NO_LIMITS,
-    ) -> None:
+    def __init__(self, work: Callable[[Any], object], *, count: int = 2, isolation: Isolation = NO_LIMITS) -> None:
         if count < 1:
             raise UnlikeError(f"workers={count!r} must be at least 1")
         _check_travels(work)

@@ -30,7 +30,7 @@ from unlike.language.terms import (
     RecordKind,
     same_member,
 )
-from unlike.recipe import Argument, Call, Items, Ref, Step, named, quote
+from unlike.recipe import Argument, Call, Items, Ref, Step, name_or_given, quote
 from unlike.regex.texts.fullmatch import careful
 
 INT_LOW, INT_HIGH = -(2**31), 2**31 - 1  # what most interfaces take
@@ -429,7 +429,7 @@ def quoted(value: Value, plain: object, steps: list[Step]) -> Argument:
             parts = [(name, quoted(inner, plain[name], steps)) for name, inner in fields]  # type: ignore[index]
             if made is None:
                 return Items("dict", tuple(part for pair in parts for part in pair))
-            steps.append(Call(named(made), (), tuple(parts)))
+            steps.append(Call(name_or_given(made), (), tuple(parts)))
             return Ref(len(steps) - 1)
     return quote(plain, steps)
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 import importlib.util
 import shlex
 import shutil
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from unlike.errors import SolverError
-from unlike.language.terms import Node
-
-Fragment: TypeAlias = Mapping[Hashable, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,28 +86,6 @@ def split_command(command: str) -> list[str]:
         remedy = f"give {KNOWN}, or a command that reads SMT-LIB 2 from its standard input, like 'z3 -in'"
         raise SolverError(f"solver {command!r}: there is no program {(words or [''])[0]!r}; {remedy}")
     return words
-
-
-class Talk(Protocol):
-    """An incremental conversation with a solver: assert, ask for a model, say how the next must differ."""
-
-    name: str
-
-    def add(self, node: Node) -> None:
-        """Assert a term about every input."""
-        ...
-
-    def differ(self, relation: Node | None, found: Fragment) -> None:
-        """Assert that the next model relates to a found one, and is not equal to it."""
-        ...
-
-    def check(self, *, seconds: float | None = None, distinct: bool = True) -> Answer:
-        """Ask for a model."""
-        ...
-
-    def close(self) -> None:
-        """End the conversation."""
-        ...
 
 
 class Untranslatable(SolverError):  # noqa: N818  (what is said of a term)

@@ -41,11 +41,9 @@ class Channel(Protocol):
 
     def ask(self, text: str, seconds: float | None) -> str:
         """Send commands and return what they print."""
-        ...
 
     def close(self) -> None:
         """End the solver."""
-        ...
 
 
 class Pipe:
@@ -126,7 +124,7 @@ class TextSolver:
     def __init__(self, channel: Channel, context: Z3) -> None:
         self.channel, self.context = channel, context
         self.waiting: list[str] = []
-        self.declared: dict[str, Declaration] = {}
+        self.declared: dict[str, Z3] = {}
         self.seen: dict[int, Z3] = {}  # expressions looked at; kept, so that their ids stay theirs
         self.seconds: float | None = None
         self.units = 0
@@ -162,11 +160,11 @@ class TextSolver:
 
     def _declare(self, expression: Z3) -> None:
         for leaf in leaves([expression], self.seen):
-            name = leaf.sexpr()
+            name, decl = printed_name(leaf), leaf.decl()
             if name not in self.declared:
                 self.declared[name] = leaf
-                takes = " ".join(leaf.domain(i).sexpr() for i in range(leaf.arity()))
-                self.waiting.append(f"(declare-fun {name} ({takes}) {leaf.range().sexpr()})")
+                takes = " ".join(decl.domain(i).sexpr() for i in range(decl.arity()))
+                self.waiting.append(f"(declare-fun {name} ({takes}) {decl.range().sexpr()})")
 
     def check(self, *assumed: Z3) -> Z3:
         """Ask for a model under assumptions."""
@@ -250,8 +248,8 @@ def budget(units: int) -> str:
     return f"(set-option :reproducible-resource-limit {units})"
 
 
-def leaves(expressions: Sequence[Z3], seen: dict[int, Z3]) -> Iterator[Declaration]:
-    """Yield what expressions leave open, looking at every part once."""
+def leaves(expressions: Sequence[Z3], seen: dict[int, Z3]) -> Iterator[Z3]:
+    """Yield the constants and applications of functions that expressions leave open, looking at every part once."""
     todo = list(reversed(expressions))
     while todo:
         each = todo.pop()
@@ -262,36 +260,16 @@ def leaves(expressions: Sequence[Z3], seen: dict[int, Z3]) -> Iterator[Declarati
             todo.append(each.body())
         elif z3.is_app(each):
             if each.decl().kind() == z3.Z3_OP_UNINTERPRETED:
-                yield Declaration(each)
+                yield each
             todo += reversed(each.children())
 
 
-class Declaration:
-    """The declaration of a constant or function: its printed name and sorts."""
-
-    def __init__(self, application: Z3) -> None:
-        self.application, self.decl = application, application.decl()
-
-    def sexpr(self) -> str:
-        """Return its name as it is printed."""
-        name: str = self.application.sexpr() if self.decl.arity() == 0 else _quoted(self.decl.name())
-        return name
-
-    def arity(self) -> int:
-        """Return how many arguments it takes."""
-        number: int = self.decl.arity()
-        return number
-
-    def domain(self, index: int) -> Z3:
-        """Return the sort of an argument."""
-        return self.decl.domain(index)
-
-    def range(self) -> Z3:
-        """Return the sort of its values."""
-        return self.decl.range()
-
-
-def _quoted(name: str) -> str:
+def printed_name(application: Z3) -> str:
+    """Return the name of a constant or function as it is printed."""
+    decl = application.decl()
+    if decl.arity() == 0:
+        return str(application.sexpr())
+    name: str = decl.name()
     return name if re.fullmatch(r"[A-Za-z_.][A-Za-z0-9_.!]*", name) else f"|{name}|"
 
 
@@ -300,7 +278,7 @@ class TextModel:
 
     def __init__(self, solver: TextSolver) -> None:
         self.solver = solver
-        constants = [each.application for each in solver.declared.values() if each.arity() == 0]
+        constants = [each for each in solver.declared.values() if each.decl().arity() == 0]
         values = solver.values(constants) if constants else []
         self.pairs = list(zip(constants, values, strict=True))
 
@@ -309,7 +287,7 @@ class TextModel:
         del model_completion  # always
         applied = z3.simplify(z3.substitute(expression, *self.pairs)) if self.pairs else expression
         open_ = _applications(applied)
-        asked = [each for each in open_ if Declaration(each).sexpr() in self.solver.declared]
+        asked = [each for each in open_ if printed_name(each) in self.solver.declared]
         known = list(zip(asked, self.solver.values(asked) if asked else [], strict=True))
         known += [
             (each, _default(each)) for each in open_ if not any(each.eq(other) for other in asked)

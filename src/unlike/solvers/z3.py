@@ -48,7 +48,6 @@ class Conversation:
         self.context = z3.Context()
         self.symbols = Symbols(self.context)
         self.kinds: dict[Hashable, Kind] = {path: value.kind for path, value in units.items()}
-        self.known: dict[Hashable, Symbol] = {}
         constraints: list[Z3] = []
         parts: dict[Hashable, Symbol] = {}
         for path, value in units.items():
@@ -59,7 +58,7 @@ class Conversation:
             parts[number] = choice
             constraints += [choice >= 0, choice < arity]
         self.parts = parts
-        self.known.update(_by_blank(parts))
+        self.known = _by_blank(parts)
         linear = linear and all(map(_numeric, self.kinds.values()))
         self.solver: Z3 = make_solver(name, self.context, linear=linear)
         self.solver.set("random_seed", seed)
@@ -87,10 +86,8 @@ class Conversation:
     def differ(self, relation: Node | None, found: Mapping[Hashable, object]) -> None:
         """Assert that the next model relates to a found one, and is not equal to it in its units."""
         if relation is not None:
-            known: dict[Hashable, Symbol] = {(1, key): symbol for (_, key), symbol in _sided(self.known)}
             constants = {key: self.symbols.constant(value, self.kinds[key]) for key, value in found.items()}
-            known.update({(2, key): symbol for (_, key), symbol in _sided(_by_blank(constants))})
-            self.solver.add(Translation(self.symbols, known).condition(relation))
+            self.solver.add(_relate(self.symbols, relation, self.known, _by_blank(constants)))
         same = [
             self.symbols.same(self.parts[key], self.symbols.constant(value, self.kinds[key]), self.kinds[key])
             for key, value in found.items()
@@ -213,9 +210,9 @@ def _numeric(kind: Kind) -> bool:
     return kind not in (STR, REAL)
 
 
-def _by_blank(parts: Mapping[Hashable, Symbol]) -> dict[Hashable, Symbol]:
+def _by_blank(parts: Mapping[Any, Symbol]) -> dict[Any, Symbol]:
     """Return the symbols of whole blanks and choices by side and name, records put together again."""
-    known: dict[Hashable, Symbol] = {}
+    known: dict[Any, Symbol] = {}
     for key, symbol in parts.items():
         if not isinstance(key, tuple):
             known[0, key] = symbol
@@ -231,8 +228,10 @@ def _by_blank(parts: Mapping[Hashable, Symbol]) -> dict[Hashable, Symbol]:
     return known
 
 
-def _sided(known: Mapping[Hashable, Symbol]) -> list[tuple[tuple[int, Hashable], Symbol]]:
-    return [(key, symbol) for key, symbol in known.items() if isinstance(key, tuple)]
+def _relate(symbols: Symbols, relation: Node, one: Mapping[Any, Symbol], two: Mapping[Any, Symbol]) -> Z3:
+    """Return the condition that a relation holds between two inputs."""
+    sides = {(side, key): symbol for side, known in ((1, one), (2, two)) for (_, key), symbol in known.items()}
+    return Translation(symbols, sides).condition(relation)
 
 
 # -- all inputs in one question ------------------------------------------------------------------------------
@@ -279,15 +278,15 @@ class Together:
         if self.question.key is not None and self.count > 1:
             self.solver.add(z3.Distinct(*(self._key(copy) for copy in self.copies)))
         for i, j in itertools.combinations(range(self.count), 2):
-            conditions = self._related(self.copies[i], self.copies[j])
+            conditions = self._conditions_between(self.copies[i], self.copies[j])
             if conditions:
                 self.solver.add(*conditions)
 
     def _quantify(self) -> None:
         """Assert everything for all numbers below the count, of functions from a number to the units."""
         one, two = self._declare(), self._declare()
-        conditions = self._related(self.copies[0], self.copies[1])
-        constants = [each.application for each in leaves([*one, *two, *conditions], {})]
+        conditions = self._conditions_between(self.copies[0], self.copies[1])
+        constants = list(leaves([*one, *two, *conditions], {}))
         mine = [each for each in constants if each.decl().name().startswith("0 ")]
         for constant in mine:
             function = z3.Function(f"each {constant.decl().name()}", z3.IntSort(self.context), constant.sort())
@@ -339,12 +338,10 @@ class Together:
             return self.symbols.expression(KnownValues(symbol.index, tuple(firsts)), INT)
         return translation.plain(key)
 
-    def _related(self, one: dict[Hashable, Symbol], two: dict[Hashable, Symbol]) -> list[Z3]:
+    def _conditions_between(self, one: dict[Hashable, Symbol], two: dict[Hashable, Symbol]) -> list[Z3]:
         conditions = []
         if self.question.relation is not None and self.question.key is None:
-            known: dict[Hashable, Symbol] = {(1, key): symbol for (_, key), symbol in _sided(_by_blank(one))}
-            known.update({(2, key): symbol for (_, key), symbol in _sided(_by_blank(two))})
-            conditions.append(Translation(self.symbols, known).condition(self.question.relation))
+            conditions.append(_relate(self.symbols, self.question.relation, _by_blank(one), _by_blank(two)))
         if self.question.apart:
             units = self.question.units.items()
             conditions.append(z3.Not(z3.And(*[self.symbols.same(one[p], two[p], value.kind) for p, value in units])))

@@ -1,4 +1,4 @@
-"""Values as z3 expressions: how a unit is declared, read back from a model, and compared with a constant.
+"""Values and patterns as z3 expressions: how a unit is declared, read back from a model, compared with a constant.
 
 Plain kinds are z3 expressions (a date is its ordinal, a time its seconds). What has parts is a small tree of them.
 A part that is not there (the content of an absent option, an element beyond the end) is held at its kind's default,
@@ -48,10 +48,13 @@ from unlike.language.values import (
     seconds_of,
     time_of,
 )
+from unlike.regex.tree import Alternation, Chars, Concatenation, Empty, Group, Node, Repeat, parse
 from unlike.solvers.base import Untranslatable
-from unlike.solvers.z3_regex import regex, text
 
 Z3: TypeAlias = Any  # z3 has no types
+
+HIGHEST = 0x2FFFF  # the last character of z3's alphabet
+MANY = 1_000  # so many characters of a class are as good as all of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,58 +102,58 @@ class Symbols:
     def declare(self, value: Value, name: str, constraints: list[Z3], guard: Z3 = None) -> Symbol:
         """Return the symbol of a value, adding what its declaration says; guard says when it is there at all."""
 
-        def bound(condition: Z3, otherwise: Z3) -> None:
+        def constrain(condition: Z3, otherwise: Z3) -> None:
             constraints.append(condition if guard is None else z3.If(guard, condition, otherwise, self.context))
 
         match value:
             case Bool():
                 truth = z3.Bool(name, self.context)
-                bound(z3.BoolVal(True, self.context), z3.Not(truth))
+                constrain(z3.BoolVal(True, self.context), z3.Not(truth))
                 return truth
             case Str(matching, low, _, flags):
                 string = z3.String(name, self.context)
                 condition = z3.And(z3.Length(string) >= low, z3.Length(string) <= value.most)
                 members = regex(r"[ -~]*" if matching is None else matching, flags, self.context)
-                bound(z3.And(z3.InRe(string, members), condition), string == text("", self.context))
+                constrain(z3.And(z3.InRe(string, members), condition), string == text("", self.context))
                 return string
             case OneOf():
-                return KnownValues(self._code(name, 0, len(value.members) - 1, bound), value.members)
+                return KnownValues(self._code(name, 0, len(value.members) - 1, constrain), value.members)
             case Option(inner):
                 present = z3.Bool(f"{name}?", self.context)
-                bound(z3.BoolVal(True, self.context), z3.Not(present))
+                constrain(z3.BoolVal(True, self.context), z3.Not(present))
                 inside = present if guard is None else z3.And(guard, present)
                 return OptionSymbol(present, self.declare(inner, f"{name}!", constraints, inside))
             case List(inner, low, _):
-                return self._list(value, name, constraints, bound)
+                return self._list(value, name, constraints, constrain)
             case Record(fields):
                 parts = {field: self.declare(inner, f"{name}.{field}", constraints, guard) for field, inner in fields}
                 return RecordSymbol(parts)
-        return self._number(value, name, bound)
+        return self._number(value, name, constrain)
 
-    def _number(self, value: Int | Real | Date | Time, name: str, bound: Callable[[Z3, Z3], None]) -> Z3:
+    def _number(self, value: Int | Real | Date | Time, name: str, constrain: Callable[[Z3, Z3], None]) -> Z3:
         match value:
             case Int(low, high):
-                return self._code(name, low, high, bound)
+                return self._code(name, low, high, constrain)
             case Real(places=places):
                 low, high = value.steps
-                code = self._code(name, low, high, bound)
+                code = self._code(name, low, high, constrain)
                 return z3.ToReal(code) / z3.RealVal(10**places, self.context)
             case Date(first, last):
                 default = datetime.date.min.toordinal()
-                return self._code(name, first.toordinal(), last.toordinal(), bound, default)
+                return self._code(name, first.toordinal(), last.toordinal(), constrain, default)
             case Time(step=step):
                 first_second, last_second = value.seconds
-                return self._code(name, -(-first_second // step), last_second // step, bound) * step
+                return self._code(name, -(-first_second // step), last_second // step, constrain) * step
 
-    def _code(self, name: str, low: int, high: int, bound: Callable[[Z3, Z3], None], default: int = 0) -> Z3:
+    def _code(self, name: str, low: int, high: int, constrain: Callable[[Z3, Z3], None], default: int = 0) -> Z3:
         code = z3.Int(name, self.context)
-        bound(z3.And(code >= low, code <= high), code == default)
+        constrain(z3.And(code >= low, code <= high), code == default)
         self.numbers.append((code, min(max(0, low), high)))
         return code
 
-    def _list(self, value: List, name: str, constraints: list[Z3], bound: Callable[[Z3, Z3], None]) -> ListSymbol:
+    def _list(self, value: List, name: str, constraints: list[Z3], constrain: Callable[[Z3, Z3], None]) -> ListSymbol:
         length = z3.Int(f"{name}#", self.context)
-        bound(z3.And(length >= value.min_length, length <= value.most), length == 0)
+        constrain(z3.And(length >= value.min_length, length <= value.most), length == 0)
         elements = tuple(
             self.declare(value.inner, f"{name}[{position}]", constraints, length > position)
             for position in range(value.most)
@@ -294,3 +297,85 @@ def _read_plain(value: Z3, kind: Kind) -> object:
 
 
 _ESCAPE = re.compile(r"\\u\{([0-9a-fA-F]+)\}|\\u([0-9a-fA-F]{4})")
+
+
+# -- patterns, for the constructs that z3 has ----------------------------------------------------------
+
+
+def text(string: str, context: Z3) -> Z3:
+    """Return a string constant; every character outside plain ASCII, and the backslash, is escaped."""
+    if string and ord(max(string)) > HIGHEST:
+        raise Untranslatable(f"z3 has no character {max(string)!r}; its alphabet ends at U+{HIGHEST:X}")
+    escaped = "".join(char if " " <= char <= "~" and char != "\\" else f"\\u{{{ord(char):x}}}" for char in string)
+    return z3.StringVal(escaped, context)
+
+
+def regex(pattern: str, flags: int, context: Z3) -> Z3:
+    """Return the language of the pattern as a z3 regular expression, or refuse what z3 cannot be told."""
+    return _Z3Translation(pattern, context).of(parse(pattern, flags).root)
+
+
+def regex_of(tree: Node, context: Z3) -> Z3:
+    """Return the language of a pattern's tree as a z3 regular expression."""
+    return _Z3Translation("of a branch", context).of(tree)
+
+
+class _Z3Translation:
+    def __init__(self, pattern: str, context: Z3) -> None:
+        self.pattern = pattern
+        self.context = context
+
+    def of(self, node: Node) -> Z3:
+        """Return one node as a z3 regular expression."""
+        match node:
+            case Chars(ranges):
+                return self.characters(ranges)
+            case Empty():
+                return z3.Re(text("", self.context))
+            case Concatenation(parts):
+                translated = [self.of(part) for part in parts]
+                return z3.Concat(*translated) if len(translated) > 1 else (translated or [self.of(Empty())])[0]
+            case Alternation(branches):
+                return self.union([self.of(branch) for branch in branches])
+            case Group(_, _, body):
+                return self.of(body)
+            case Repeat(body, low, high, kind) if kind != "possessive":
+                return self.repeat(self.of(body), low, high)
+        kind_name = type(node).__name__.lower()
+        raise Untranslatable(f"pattern {self.pattern!r} has a {kind_name}, which z3 cannot be told")
+
+    def characters(self, ranges: tuple[tuple[int, int], ...]) -> Z3:
+        """Return one character out of the ranges.
+
+        Of characters that z3 does not have, many others that it has can take the place; of few they cannot.
+        """
+        there = sum(max(0, min(high, HIGHEST) - low + 1) for low, high in ranges)
+        if ranges and ranges[-1][1] > HIGHEST and there < MANY:
+            raise Untranslatable(f"pattern {self.pattern!r} has characters beyond U+{HIGHEST:X}, which z3 has not")
+        parts = []
+        for low, high in ranges:
+            if low <= HIGHEST:
+                first, last = text(chr(low), self.context), text(chr(min(high, HIGHEST)), self.context)
+                parts.append(z3.Range(first, last) if low != high else z3.Re(first))
+        return self.union(parts)
+
+    def union(self, parts: list[Z3]) -> Z3:
+        """Return the union of the parts, the empty language if there are none."""
+        if not parts:
+            return z3.Empty(z3.ReSort(z3.StringSort(self.context)))
+        return z3.Union(*parts) if len(parts) > 1 else parts[0]
+
+    def repeat(self, body: Z3, low: int, high: int | None) -> Z3:
+        """Return the body low to high times."""
+        match low, high:
+            case 0, None:
+                return z3.Star(body)
+            case 1, None:
+                return z3.Plus(body)
+            case _, None:
+                return z3.Concat(z3.Loop(body, low, low), z3.Star(body))
+            case 0, 0:
+                return z3.Re(text("", self.context))
+            case 0, 1:
+                return z3.Option(body)
+        return z3.Loop(body, low, high)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 import z3
@@ -26,8 +26,16 @@ from unlike.language.terms import (
     default_of,
 )
 from unlike.solvers.base import Untranslatable
-from unlike.solvers.z3_regex import regex, regex_of
-from unlike.solvers.z3_symbols import KnownValues, ListSymbol, OptionSymbol, RecordSymbol, Symbol, Symbols
+from unlike.solvers.z3_symbols import (
+    KnownValues,
+    ListSymbol,
+    OptionSymbol,
+    RecordSymbol,
+    Symbol,
+    Symbols,
+    regex,
+    regex_of,
+)
 
 Z3: TypeAlias = Any  # z3 has no types
 
@@ -35,7 +43,7 @@ Z3: TypeAlias = Any  # z3 has no types
 class Translation:
     """Translates terms; blanks and choices are looked up by side and name."""
 
-    def __init__(self, symbols: Symbols, known: Mapping[Hashable, Symbol]) -> None:
+    def __init__(self, symbols: Symbols, known: Mapping[Any, Symbol]) -> None:
         self.symbols = symbols
         self.context = symbols.context
         self.known = dict(known)
@@ -64,7 +72,7 @@ class Translation:
             case Const(value, kind):
                 return self.symbols.constant(value, kind)
             case Quantified():
-                return self.quantified(node)
+                return self.quantify(node)
             case Opaque(function):
                 raise Untranslatable(
                     f"plain Python ({getattr(function, '__qualname__', function)}) cannot be told to z3"
@@ -75,7 +83,7 @@ class Translation:
                 same = self.same(left, right)
                 return same if name == "==" else z3.Not(same)
             case Op(name=("<" | "<=" | ">" | ">=") as name, args=(left, right)):
-                return self.ordered(name, left, right)
+                return self.compare_order(name, left, right)
             case Op(name=("+" | "-" | "*" | "//" | "%" | "neg" | "abs")):
                 return self.arithmetic(node)
         return self.part(node)
@@ -87,7 +95,7 @@ class Translation:
         kind = left.kind if not isinstance(left, Const) else right.kind
         return self.symbols.same(self.symbol(left), self.symbol(right), kind)
 
-    def ordered(self, name: str, left: Node, right: Node) -> Z3:
+    def compare_order(self, name: str, left: Node, right: Node) -> Z3:
         """Return the comparison of two numbers, strings, dates or times."""
         if name in (">", ">="):
             name, left, right = {">": "<", ">=": "<="}[name], right, left
@@ -126,7 +134,7 @@ class Translation:
         quotient = z3.If(second > 0, first / second, negative, self.context)
         return z3.If(second == 0, z3.IntVal(0, self.context), quotient, self.context)
 
-    def quantified(self, node: Quantified) -> Z3:
+    def quantify(self, node: Quantified) -> Z3:
         """Return a for-all or exists over the elements of a list, written out."""
         items = self.symbol(node.items)
         assert isinstance(items, ListSymbol)

@@ -74,7 +74,7 @@ def in_copy(
 
     The work is given a function to tell how many inputs were found. Objects that are `known` to both stay themselves.
     """
-    left = deadline.left()
+    left = deadline.seconds_left()
     isolation = isolation if left is None else isolation.within(max(left, SHORTEST))
     blame = Blame(one_by_one=True)
     while True:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from unlike.core import CutShort, Deadline
 from unlike.foreign import LateError
-from unlike.indexed import in_digits, spread
+from unlike.indexed import in_digits, spread_indices
 from unlike.language.evaluate import compiled
 from unlike.language.terms import Const, Node, Op, conjunction
 from unlike.language.values import Bool, List, OneOf, Option, Record, Str, Value, is_legal
@@ -199,7 +199,7 @@ def _by_length(automaton: Automaton, lengths: list[int], seed: int) -> Iterator[
 
 def _spread(count: int, seed: int) -> Iterator[int]:
     start = seed * 2654435761 % count
-    return ((start + index) % count for index in spread(count))
+    return ((start + index) % count for index in spread_indices(count))
 
 
 # -- members of a component ----------------------------------------------------------------------------------

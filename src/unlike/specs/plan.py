@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from unlike.core import CutShort, Deadline
-from unlike.errors import counted
+from unlike.errors import how_many
 from unlike.indexed import Integers, Sum, in_digits
 from unlike.language.terms import Node, Op, conjunction, decimal, text
 from unlike.language.values import Str
@@ -312,7 +312,7 @@ class Planner:
         for index, (said, inner) in enumerate(branches):
             source = self.plan(part.units, (*part.assertions, said), inner)
             sources.append(mapped(source, _with_choice(core.number, index)))
-        self.note(part.words, f"{counted(len(sources), 'choice')}, each by itself")
+        self.note(part.words, f"{how_many(len(sources), 'choice')}, each by itself")
         return in_turn(sources, "choices in turn")
 
     def exclusive(self, core: Select, parts: Sequence[Component]) -> bool:
@@ -345,7 +345,7 @@ class Planner:
 
     def one_of_each(self, number: int, part: Component, branches: Sequence[Assertion]) -> Source[Fragment]:
         """Return one member for each choice, never the same member for two."""
-        self.note(part.words, f"one for each of {counted(len(branches), 'choice')}, none twice")
+        self.note(part.words, f"one for each of {how_many(len(branches), 'choice')}, none twice")
         sources = [self.plan(part.units, (*part.assertions, said), Everything()) for said in branches]
         if len(branches) <= MATCHED:
             return Source(matched(number, sources), "one for each choice")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Generic, TypeVar
 
 from unlike.core import CutShort
-from unlike.indexed import Indexed, spread
+from unlike.indexed import Indexed, spread_indices
 from unlike.suite import Ending, Status
 
 T = TypeVar("T")
@@ -121,7 +121,7 @@ def ordered(space: Indexed[T], words: str, *, anchor: int = 0, step: int = 1, se
 
 def _from(seed: int, count: int) -> Iterator[int]:
     start = seed * 2654435761 % count if count else 0  # a multiplier that scatters small seeds
-    return ((start + index) % count for index in spread(count))
+    return ((start + index) % count for index in spread_indices(count))
 
 
 def plain_first(count: int, anchor: int = 0, step: int = 1) -> Iterator[int]:
@@ -136,7 +136,7 @@ def plain_first(count: int, anchor: int = 0, step: int = 1) -> Iterator[int]:
     first = [*_around(anchor, count, step, most=SMALL), 0, count - 1]
     seen = dict.fromkeys(first)
     yield from seen
-    for index in spread(count):
+    for index in spread_indices(count):
         if index not in seen:
             yield index
 
@@ -169,7 +169,7 @@ def _boxes(sources: Sequence[Source[T]]) -> Iterator[tuple[T, ...]]:
             sizes == inner and all(s.size(size + 1) == size for s, size in zip(sources, sizes, strict=True))
         ):
             return
-        for index in spread(math.prod(sizes)) if len(sizes) > 1 else range(sizes[0]):
+        for index in spread_indices(math.prod(sizes)) if len(sizes) > 1 else range(sizes[0]):
             digits = _digits(index, sizes)
             if any(digit >= before for digit, before in zip(digits, inner, strict=True)):
                 yield tuple(source.at(digit) for source, digit in zip(sources, digits, strict=True))

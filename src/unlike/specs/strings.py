@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from unlike.core import CutShort
-from unlike.indexed import spread
+from unlike.indexed import spread_indices
 from unlike.language.terms import Const, Node, Op
 from unlike.language.values import Str
 from unlike.regex.automaton import Automaton
@@ -218,7 +218,7 @@ def _sizes(pair: TiedStrings, languages: tuple[Automaton, Automaton]) -> list[tu
 
 def _of_lengths(languages: tuple[Automaton, Automaton], sizes: tuple[int, int]) -> Iterator[tuple[str, str]]:
     one, two = (language.count(size) for language, size in zip(languages, sizes, strict=True))
-    for index in spread(one * two):
+    for index in spread_indices(one * two):
         yield languages[0].at(sizes[0], index % one), languages[1].at(sizes[1], index // one)
 
 
@@ -273,7 +273,7 @@ def _one_for_each(pair: TiedStrings, branches: Sequence[Branch], *, free: bool) 
 def _combinations(counts: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """Yield which choice each branch takes: in order, or spread where there are too many to see them all."""
     total = math.prod(counts)
-    for index in range(total) if total <= IN_ORDER else spread(total):
+    for index in range(total) if total <= IN_ORDER else spread_indices(total):
         taken = list[int]()
         for count in reversed(counts):
             index, choice = divmod(index, count)

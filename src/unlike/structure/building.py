@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from unlike.foreign import EndedError, foreign
-from unlike.recipe import Argument, Call, Given, Name, Ref, Step, named, quote
+from unlike.recipe import Argument, Call, Given, Name, Ref, Step, name_or_given, quote
 from unlike.recipe import Items as Display
 from unlike.structure.shapes import (
     SPREAD,
@@ -164,7 +164,7 @@ def _quoted_parts(made: Build, parts: list[tuple[str, Argument]], steps: list[St
 
 def _importable(cls: object) -> Name | Given:
     """Return the name of a class if it leads back to the class; one made at run time can only be handed on."""
-    name = named(cls)
+    name = name_or_given(cls)
     if isinstance(name, Given):
         return name
     found: object = sys.modules.get(name.module)

@@ -143,9 +143,9 @@ def objects(
     _check_source(source, targets, by_shape=one_per_shape or boundary)
     chosen = {"one_per_shape": one_per_shape, "boundary": boundary} if one_per_shape or boundary else {}
     if source == "invariant":
-        provided = _accepted(classes[0], cast("StructuresKeywords", options))
+        provided = _provide_structures(classes[0], cast("StructuresKeywords", options))
     else:
-        provided = _built(targets, cast("ExploreKeywords", options), chosen)
+        provided = _provide_objects(targets, cast("ExploreKeywords", options), chosen)
     return ask(
         Asked(
             n=n,
@@ -159,7 +159,7 @@ def objects(
     )
 
 
-def _built(
+def _provide_objects(
     targets: Sequence[Any], options: ExploreKeywords, chosen: Mapping[str, bool], of: type | None = None
 ) -> Provided:
     """Return the objects that an exploration finds, or those chosen of them; all, or those of one class."""
@@ -178,13 +178,13 @@ def _built(
 
         return first_not_built(_recipes(inputs), targets=targets, options=options, resolve=resolve, of=of)
 
-    told = _told("objects", targets, [*options.items(), *chosen.items()])
+    told = _deciding_parts("objects", targets, [*options.items(), *chosen.items()])
     return Provided(
         suite,
         told if of is None else (*told, of),
-        _named(targets),
+        _names_of(targets),
         check=check,
-        narrowed=lambda cls: _built(targets, options, chosen, cls),
+        narrowed=lambda cls: _provide_objects(targets, options, chosen, cls),
     )
 
 
@@ -200,7 +200,7 @@ def _of_class(found: Suite, cls: type, result: Result) -> Suite:
     return replace(found, cases=Listed(kept))
 
 
-def _accepted(cls: type, options: StructuresKeywords) -> Provided:
+def _provide_structures(cls: type, options: StructuresKeywords) -> Provided:
     """Return the structures that the invariant of a class accepts."""
 
     def suite(number: Number, seconds: float | None) -> Suite:
@@ -216,7 +216,7 @@ def _accepted(cls: type, options: StructuresKeywords) -> Provided:
 
         return first_not_accepted(_recipes(inputs), cls=cls, options=options, resolve=resolve)
 
-    return Provided(suite, _told("structures", [cls], options.items()), _named([cls]), check=check)
+    return Provided(suite, _deciding_parts("structures", [cls], options.items()), _names_of([cls]), check=check)
 
 
 def check_options(asker: str, options: Iterable[str], verb: Callable[..., object]) -> None:
@@ -243,12 +243,12 @@ def _recipes(inputs: Sequence[Mapping[str, Recipe]]) -> list[Recipe]:
     return [recipe for one in inputs for recipe in one.values()]
 
 
-def _told(kind: str, targets: Sequence[object], options: Iterable[tuple[str, object]]) -> tuple[object, ...]:
+def _deciding_parts(kind: str, targets: Sequence[object], options: Iterable[tuple[str, object]]) -> tuple[object, ...]:
     """Return everything that decides which objects there are."""
     return kind, [source_of_module(target) for target in targets], tuple(targets), sorted(options)
 
 
-def _named(targets: Sequence[object]) -> tuple[object, ...]:
+def _names_of(targets: Sequence[object]) -> tuple[object, ...]:
     return (*targets, *classes_beside(targets))
 
 
@@ -317,7 +317,7 @@ def spec_of(function: Callable[..., object], asked: Asked, *, open_names: Iterab
     if asked.spec is not None:
         missing = [name for name in names if name not in asked.spec.blanks]
         if missing:
-            raise SpecError(f"{_shown(function)}: parameter {missing[0]!r} is not a blank of {asked.spec!r}")
+            raise SpecError(f"{_title_of(function)}: parameter {missing[0]!r} is not a blank of {asked.spec!r}")
         return asked.spec
     blanks = blanks_of(function, asked, open_names=names)
     return Spec(
@@ -331,9 +331,9 @@ def spec_of(function: Callable[..., object], asked: Asked, *, open_names: Iterab
 def blanks_of(function: Callable[..., object], asked: Asked, *, open_names: Iterable[str]) -> dict[str, Value]:
     """Return the value of each blank: as named in the decorator, otherwise as annotated."""
     written = written_for(function, asked, open_names)
-    found = {name: _value_of(each, f"{_shown(function)}: parameter {name!r}") for name, each in written.items()}
+    found = {name: _value_of(each, f"{_title_of(function)}: parameter {name!r}") for name, each in written.items()}
     if not found:
-        raise SpecError(f"{_shown(function)} has no blanks: no annotated parameter that no fixture provides")
+        raise SpecError(f"{_title_of(function)} has no blanks: no annotated parameter that no fixture provides")
     return found
 
 
@@ -352,7 +352,7 @@ def written_for(function: Callable[..., object], asked: Asked, names: Iterable[s
     for name, each in written.items():
         if each is inspect.Parameter.empty:
             raise SpecError(
-                f"{_shown(function)}: parameter {name!r} has neither an annotation nor a fixture; annotate it "
+                f"{_title_of(function)}: parameter {name!r} has neither an annotation nor a fixture; annotate it "
                 f"({name}: Int(0, 9)), name it in blanks={{{name!r}: …}}, or write a fixture"
             )
     return written
@@ -363,7 +363,7 @@ def check_named(function: Callable[..., object], asked: Asked, parameters: Itera
     known = list(parameters)
     for name in [*asked.blanks, *(asked.spec.blanks if asked.spec is not None else ())]:
         if name not in known:
-            raise SpecError(f"{_shown(function)} has no parameter {name!r} to fill; {nearest(name, known)}")
+            raise SpecError(f"{_title_of(function)} has no parameter {name!r} to fill; {nearest(name, known)}")
 
 
 def annotation_of(function: Callable[..., object], name: str) -> object:
@@ -373,9 +373,9 @@ def annotation_of(function: Callable[..., object], name: str) -> object:
     found = resolve(written, names_of_function(inner))
     if isinstance(found, UnresolvedName):
         missing = f"name {found.missing!r} is not defined" if found.missing else "it is no expression"
-        raise SpecError(f"{_shown(function)}: the annotation {found.text!r} of {name!r} cannot be read: {missing}")
+        raise SpecError(f"{_title_of(function)}: the annotation {found.text!r} of {name!r} cannot be read: {missing}")
     return found
 
 
-def _shown(function: object) -> str:
+def _title_of(function: object) -> str:
     return str(getattr(function, "__qualname__", function)).replace("<locals>.", "")

@@ -18,7 +18,7 @@ from typing import TypeAlias
 from unlike.errors import RecipeError, SavedFileError, SpecError
 from unlike.language.values import Date, Int, List, OneOf, Option, Real, Record, Str, Time, Value
 from unlike.recipe import Call, Name, Recipe, Ref, Step, name_of, quote, recipe_of
-from unlike.saved import Json, recipe_to_data
+from unlike.saved import Json, recipe_to_data, shorten_data
 
 Encoders: TypeAlias = Mapping[type, Callable[..., Iterable[object]]]
 
@@ -84,18 +84,12 @@ class Codec:
                 return data
             case (_, bool()):
                 return data  # whether it belongs is checked with everything else
-        raise SavedFileError(f"{shown(data)} cannot be a value of {_in_words(self.value)}")
+        raise SavedFileError(f"{shorten_data(data)} cannot be a value of {_in_words(self.value)}")
 
 
 def canonical(data: Json) -> str:
     """Return the one way in which the data are written."""
     return json.dumps(data, ensure_ascii=False, separators=(", ", ": "))
-
-
-def shown(data: object) -> str:
-    """Return the data, shortened for a message."""
-    text = repr(data)
-    return text if len(text) <= 80 else text[:77] + "..."
 
 
 def recipe_with(encoders: Encoders, value: object) -> Recipe:
@@ -153,7 +147,7 @@ def _decimal(number: Fraction, places: int) -> str:
 
 def _number(text: str) -> Fraction:
     if not re.fullmatch(r"-?[0-9]{1,40}(\.[0-9]{1,40})?", text):  # no exponents: 1e999999999 would never end
-        raise SavedFileError(f"{shown(text)} is not a decimal number")
+        raise SavedFileError(f"{shorten_data(text)} is not a decimal number")
     return Fraction(text)
 
 
@@ -161,7 +155,7 @@ def _moment(kind: type[datetime.date] | type[datetime.time], text: str) -> datet
     try:
         moment = kind.fromisoformat(text)
     except ValueError as error:
-        raise SavedFileError(f"{shown(text)} is not a {kind.__name__}: {error}") from None
+        raise SavedFileError(f"{shorten_data(text)} is not a {kind.__name__}: {error}") from None
     return moment
 
 

@@ -45,7 +45,7 @@ class FieldSuite:
     @functools.cached_property
     def result(self) -> FieldSuiteResult | Few:
         """The result, made now if it was not made before."""
-        return _made(self._target, self._options)
+        return _make_result(self._target, self._options)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -65,7 +65,7 @@ class FieldSuite:
         number: Number = asked.pop("n")
 
         def suite(wanted: Number, seconds: float | None) -> Suite:
-            found: Suite = _made(target, {**options, "timeout": seconds}).suite
+            found: Suite = _make_result(target, {**options, "timeout": seconds}).suite
             return found if wanted == "all" else found.first(wanted)
 
         told = ("fields", source_of_module(target), target, sorted(options.items(), key=lambda option: option[0]))
@@ -118,7 +118,7 @@ def fields(
     return FieldSuite(target, {"scope": scope, **options}, asked)
 
 
-def _made(target: object, options: Mapping[str, Any]) -> FieldSuiteResult | Few:
+def _make_result(target: object, options: Mapping[str, Any]) -> FieldSuiteResult | Few:
     from unlike.field_exhaustive import fields as make
     from unlike.language.spec import Spec
 

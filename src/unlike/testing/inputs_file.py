@@ -21,10 +21,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from unlike.errors import SavedFileError
-from unlike.saved import Json
+from unlike.saved import Json, shorten_data
 from unlike.suite import Ending
 from unlike.testing.decorators import Number
-from unlike.testing.encode import canonical, shown
+from unlike.testing.encode import canonical
 
 VERSION = 1
 OPENING = '{"unlike": %d, "tests": {'
@@ -88,7 +88,7 @@ class SavedTest:
         inputs = "".join(f"{line.text()},\n" for line in sorted(self.lines, key=_order))
         return f'{json.dumps(self.name)}: {canonical(head)[:-1]}, "inputs": [\n{inputs}{END_OF_TEST}\n'
 
-    def generated(self) -> list[SavedInput]:
+    def lines_in_order(self) -> list[SavedInput]:
         """Return the lines that answer the spec, in the order in which they were generated."""
         return sorted((line for line in self.lines if line.rank is not None), key=lambda line: line.rank or 0)
 
@@ -154,7 +154,7 @@ def _check_opening(line: str) -> None:
     found = re.fullmatch(r'\{"unlike": (\d{1,9}), "tests": \{', line)
     if found is None:
         raise SavedFileError(
-            f"line 1: {shown(line[:80])} does not open a file of inputs, one per line (was it reformatted?)"
+            f"line 1: {shorten_data(line[:80])} does not open a file of inputs, one per line (was it reformatted?)"
         )
     if int(found[1]) != VERSION:
         raise SavedFileError(f"line 1: version {found[1]} is unknown; this is a file of another version of unlike")
@@ -169,7 +169,7 @@ def _block(number: int, line: str, lines: Iterator[tuple[int, str]]) -> SavedTes
         seen.append(text)
         if text == END_OF_TEST:
             raw = "".join(f"{each}\n" for each in seen)
-            return _checked(replace(head, lines=tuple(found), damage=damage, raw=raw), count)
+            return _check_block(replace(head, lines=tuple(found), damage=damage, raw=raw), count)
         if text == END_OF_FILE:
             break
         try:
@@ -198,12 +198,12 @@ def _head(number: int, line: str) -> tuple[SavedTest, int]:
                 known = _FINGERPRINT.fullmatch(mark) and ending in set(Ending) and not rest
                 if known and (n == "all" or (type(n) is int and n > 0)):
                     return SavedTest(name, mark, n, Ending(ending), ()), count  # type: ignore[arg-type]
-    raise SavedFileError(f"line {number}: {shown(line[:80])} does not open the inputs of a test")
+    raise SavedFileError(f"line {number}: {shorten_data(line[:80])} does not open the inputs of a test")
 
 
 def _line(number: int, text: str) -> SavedInput:
     if not text.endswith(","):
-        raise SavedFileError(f"{shown(text[:80])} is not an input followed by a comma")
+        raise SavedFileError(f"{shorten_data(text[:80])} is not an input followed by a comma")
     data = loads(text[:-1])
     match data:
         case {"id": str(id_), "input": dict(input_), **rest} if _ID.fullmatch(id_):
@@ -211,7 +211,7 @@ def _line(number: int, text: str) -> SavedInput:
             failed, kept = rest.pop("failed", False), rest.pop("kept", None)
             if not rest and _is_place(rank, kept, failed) and _are_choices(choices):
                 return SavedInput(id_, input_, rank, choices, bool(failed), kept, number)  # type: ignore[arg-type]
-    raise SavedFileError(f"{shown(text[:80])} is not an input")
+    raise SavedFileError(f"{shorten_data(text[:80])} is not an input")
 
 
 def _is_place(rank: object, kept: object, failed: object) -> bool:
@@ -229,7 +229,7 @@ def _are_choices(choices: object) -> bool:
     )
 
 
-def _checked(block: SavedTest, count: int) -> SavedTest:
+def _check_block(block: SavedTest, count: int) -> SavedTest:
     """Return the block, with damage noted if an id or a rank is there twice or missing."""
     if block.damage:
         return block
@@ -255,7 +255,7 @@ def loads(text: str) -> Json:
     try:
         data: Json = json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
     except (ValueError, RecursionError) as error:
-        raise SavedFileError(f"{shown(text[:80])} is not JSON: {error}") from None
+        raise SavedFileError(f"{shorten_data(text[:80])} is not JSON: {error}") from None
     return data
 
 

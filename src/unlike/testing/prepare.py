@@ -13,13 +13,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
-from unlike.errors import SavedFileError, SpecError, counted
-from unlike.saved import Json, locked, write_whole
+from unlike.errors import SavedFileError, SpecError, how_many
+from unlike.saved import Json, lock_path, write_whole
 from unlike.suite import MEANINGS, Ending, Status
 from unlike.testing.decorators import Number
 from unlike.testing.inputs_file import REMEDY, SavedInput, SavedTest, names_in, read, text_of
-from unlike.testing.sources.base import Input, Row, RowSource, digest
-from unlike.testing.sources.ids import short_id, source_text
+from unlike.testing.sources.base import Input, Row, RowSource, digest, short_id, source_text
 
 CUT_SHORT = (Ending.UNKNOWN, Ending.TIMEOUT, Ending.FAILED)
 
@@ -67,14 +66,14 @@ class Ready:
 
 def all_prepared(tests: int) -> str:
     """Return the words for a run that prepared all there is."""
-    return f"all is prepared: {counted(tests, 'test')} with inputs" if tests else "no test here has inputs to prepare"
+    return f"all is prepared: {how_many(tests, 'test')} with inputs" if tests else "no test here has inputs to prepare"
 
 
 def ready(path: Path, name: str, *, source: RowSource, n: Number, policy: Policy) -> Ready:
     """Return the inputs of the test: replayed if what is saved answers what is asked, otherwise prepared first."""
     reason = "regeneration was asked for"
     if not policy.regenerate:
-        answer = _replayed(path, name, source=source, n=n, policy=policy)
+        answer = _replay(path, name, source=source, n=n, policy=policy)
         if isinstance(answer, Ready):
             return answer
         reason = answer
@@ -82,13 +81,13 @@ def ready(path: Path, name: str, *, source: RowSource, n: Number, policy: Policy
         raise SavedFileError(
             f"{reason}, and --unlike-frozen refuses to generate; run pytest --unlike-prepare and commit {_short(path)}"
         )
-    return _prepared(path, name, source=source, n=n, policy=policy, reason=reason)
+    return _prepare(path, name, source=source, n=n, policy=policy, reason=reason)
 
 
 # -- replay ------------------------------------------------------------------------------------------------------
 
 
-def _replayed(path: Path, name: str, *, source: RowSource, n: Number, policy: Policy) -> Ready | str:
+def _replay(path: Path, name: str, *, source: RowSource, n: Number, policy: Policy) -> Ready | str:
     """Return the saved inputs, or in words why they do not answer what is asked."""
     block = read(path).get(name)
     if block is None:
@@ -99,7 +98,7 @@ def _replayed(path: Path, name: str, *, source: RowSource, n: Number, policy: Po
         return "the spec changed"
     wanted = policy.n if policy.n is not None else n
     stale = _other_number(block, wanted, exact=policy.n is None)
-    return stale or _decoded(path, block, source=source, wanted=wanted)
+    return stale or _decode_block(path, block, source=source, wanted=wanted)
 
 
 def _other_number(block: SavedTest, wanted: Number, *, exact: bool) -> str:
@@ -115,9 +114,9 @@ def _size(n: Number) -> float:
     return float("inf") if n == "all" else n
 
 
-def _decoded(path: Path, block: SavedTest, *, source: RowSource, wanted: Number) -> Ready:
+def _decode_block(path: Path, block: SavedTest, *, source: RowSource, wanted: Number) -> Ready:
     """Return the inputs of a block, every line decoded and checked; a bad line is refused with its number."""
-    generated = block.generated()
+    generated = block.lines_in_order()
     inputs: dict[str, Input] = {}
     for line in generated:
         inputs[line.id] = _decode(path, line, source)
@@ -132,7 +131,7 @@ def _decoded(path: Path, block: SavedTest, *, source: RowSource, wanted: Number)
             idle += kept is None
             inputs |= {} if kept is None else {line.id: kept}
     if idle:
-        said = f"{counted(idle, 'regression')} no longer fit{'s' if idle == 1 else ''} the spec and did not run"
+        said = f"{how_many(idle, 'regression')} no longer fit{'s' if idle == 1 else ''} the spec and did not run"
         events.append(Event("idle", block.name, f"{said}; --unlike-forget ID drops it"))
     if block.ending in CUT_SHORT:
         events.append(Event("cut", block.name, f"{len(generated)} of {block.n} inputs: {MEANINGS[block.ending]}"))
@@ -163,12 +162,12 @@ def _fitting(path: Path, line: SavedInput, *, source: RowSource, block: SavedTes
 # -- prepare -----------------------------------------------------------------------------------------------------
 
 
-def _prepared(path: Path, name: str, *, source: RowSource, n: Number, policy: Policy, reason: str) -> Ready:
-    with locked(path) as notebook:
+def _prepare(path: Path, name: str, *, source: RowSource, n: Number, policy: Policy, reason: str) -> Ready:
+    with lock_path(path) as notebook:
         done = _done(notebook, policy.run)
         if not policy.regenerate or name in done:
             again = replace(policy, regenerate=False)
-            answer = _replayed(path, name, source=source, n=n, policy=again)
+            answer = _replay(path, name, source=source, n=n, policy=again)
             if isinstance(answer, Ready):  # another process was faster
                 return answer
         blocks = _blocks_to_change(path, policy)
@@ -177,7 +176,7 @@ def _prepared(path: Path, name: str, *, source: RowSource, n: Number, policy: Po
         new, event = _new_block(name, source=source, wanted=wanted, old=old, policy=policy, reason=reason)
         _write(path, blocks | {name: new})
         _note(notebook, policy.run, [*done, name])
-        answer = _decoded(path, read(path)[name], source=source, wanted=wanted)
+        answer = _decode_block(path, read(path)[name], source=source, wanted=wanted)
     return replace(answer, events=(event, *answer.events))
 
 
@@ -195,7 +194,7 @@ def _new_block(
 ) -> tuple[SavedTest, Event]:
     same = old is not None and old.fingerprint == source.fingerprint and not old.damage and not policy.regenerate
     if same and old is not None and _size(wanted) < _size(old.n) and wanted != "all":
-        kept = [line for line in old.generated() if (line.rank or 0) < wanted]
+        kept = [line for line in old.lines_in_order() if (line.rank or 0) < wanted]
         ending = Ending.FOUND if len(kept) == wanted else old.ending
         block = SavedTest(name, source.fingerprint, wanted, ending, tuple(kept))
         verb = "trimmed"
@@ -206,8 +205,8 @@ def _new_block(
         verb = _verb(old, block, same)
     block = _with_regressions(block, old)
     extra = sum(line.rank is None for line in block.lines)
-    said = f"{verb} {counted(len(block.lines) - extra, 'input')}: {MEANINGS[block.ending]}"
-    said += f"; kept {counted(extra, 'regression')}" if extra else ""
+    said = f"{verb} {how_many(len(block.lines) - extra, 'input')}: {MEANINGS[block.ending]}"
+    said += f"; kept {how_many(extra, 'regression')}" if extra else ""
     return block, Event(verb, name, f"{said} ({reason})")
 
 
@@ -224,12 +223,12 @@ def _check_answered(rows: Sequence[Row], status: Status) -> None:
 def _verb(old: SavedTest | None, new: SavedTest, same: bool) -> str:
     if old is None:
         return "prepared"
-    before = {line.text() for line in map(_unmarked, old.generated())}
-    after = {line.text() for line in map(_unmarked, new.generated())}
+    before = {line.text() for line in map(_without_mark, old.lines_in_order())}
+    after = {line.text() for line in map(_without_mark, new.lines_in_order())}
     return "extended to" if same and before < after else "regenerated"
 
 
-def _unmarked(line: SavedInput) -> SavedInput:
+def _without_mark(line: SavedInput) -> SavedInput:
     return replace(line, failed=False)
 
 
@@ -274,7 +273,7 @@ def _with_regressions(block: SavedTest, old: SavedTest | None) -> SavedTest:
 
 def record_failures(path: Path, failures: Mapping[str, Iterable[str]]) -> int:
     """Mark the inputs that failed, by test; return how many were not marked before."""
-    with locked(path):
+    with lock_path(path):
         blocks = read(path)
         marked = 0
         for name, ids in failures.items():
@@ -292,7 +291,7 @@ def record_failures(path: Path, failures: Mapping[str, Iterable[str]]) -> int:
 
 def forget(path: Path, patterns: Sequence[str]) -> list[str]:
     """Forget the regressions whose id, or TEST[ID], matches a pattern; return them as TEST[ID]."""
-    with locked(path):
+    with lock_path(path):
         blocks = read(path)
         forgotten: list[str] = []
         for name, block in blocks.items():
@@ -303,7 +302,7 @@ def forget(path: Path, patterns: Sequence[str]) -> list[str]:
                     continue
                 forgotten.append(f"{name}[{line.id}]")
                 if line.rank is not None:
-                    lines.append(_unmarked(line))
+                    lines.append(_without_mark(line))
             blocks[name] = replace(block, lines=tuple(lines))
         if forgotten:
             _write(path, blocks)
@@ -325,7 +324,7 @@ def prune(path: Path, names: Iterable[str]) -> list[str]:
     dropped = orphans(path, names)
     if not dropped:
         return []
-    with locked(path):
+    with lock_path(path):
         blocks = read(path)
         for name in dropped:
             blocks.pop(name, None)
@@ -346,7 +345,7 @@ def settle_failures(failures: Mapping[str, Mapping[str, Iterable[str]]]) -> list
             events.append(Event("warning", file, f"failing inputs could not be marked: {error}"))
             continue
         if marked:
-            said = f"{counted(marked, 'failing input')} marked, to be kept when a spec changes"
+            said = f"{how_many(marked, 'failing input')} marked, to be kept when a spec changes"
             events.append(Event("failed", file, said))
     return events
 

@@ -11,7 +11,7 @@ from unlike.indexed import Indexed
 from unlike.language.differences import Difference
 from unlike.language.spec import Predicate, Spec, predicate
 from unlike.language.values import Record, Value
-from unlike.recipe import Argument, Call, Items, Recipe, Ref, named
+from unlike.recipe import Argument, Call, Items, Recipe, Ref, name_or_given
 from unlike.specs.generate import generate as generate_spec
 from unlike.structure.shapes import NamedFields, Shape, every
 from unlike.suite import Case, Suite
@@ -95,5 +95,5 @@ class _Instances:
             return case
         pairs = zip(parts[::2], parts[1::2], strict=True)
         by_name: tuple[tuple[str, Argument], ...] = tuple((str(name), part) for name, part in pairs)
-        steps = (*case.recipe.steps, Call(named(self.value.build), (), by_name))
+        steps = (*case.recipe.steps, Call(name_or_given(self.value.build), (), by_name))
         return Case(Recipe(steps, Ref(len(steps) - 1)), case.label, case.id)

@@ -21,7 +21,7 @@ from unlike.structure.cover.leaves import Strength, check_strength
 from unlike.structure.cover.tree import EmptyShapeError, Tree, compiled, count
 from unlike.structure.shapes import Checked, Constants, Judged, Shape
 from unlike.structure.validity import fits
-from unlike.suite import STOPPED, Case, Ending, Status, Suite, proved
+from unlike.suite import STOPPED, Case, Ending, Status, Suite, proof_of
 from unlike.typed.conditions import Conditions, conditions_of
 from unlike.typed.differing import HowMany, by_difference, spec_of
 from unlike.types.choices import ReadType, read_type
@@ -345,7 +345,7 @@ def _status(outcome: CoverOutcome, conditions: Conditions) -> Status:
         case "all":
             return Status(Ending.COMPLETE, "all inputs of the type")
         case "covered":
-            return proved("every choice is shown")
+            return proof_of("every choice is shown")
 
 
 def guarantee_of(coverage: ChoiceCoverage, count: int, *, described: bool = False) -> str:

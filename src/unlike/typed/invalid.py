@@ -27,7 +27,7 @@ from unlike.structure.cover.tree import EmptyShapeError, compiled
 from unlike.structure.invalid import Broken
 from unlike.structure.invalid import invalid as broken
 from unlike.structure.shapes import EACH, Checked, Path, Shape, every, shown_path
-from unlike.suite import STOPPED, Case, Ending, Status, Suite, proved
+from unlike.suite import STOPPED, Case, Ending, Status, Suite, proof_of
 from unlike.typed.generate import TypeCases, nothing_found, runs_user_code
 from unlike.typed.schemas import generate_schema
 from unlike.types.choices import read_type
@@ -156,7 +156,7 @@ def _break_rules(shape: Shape, n: int | None, deadline: Deadline) -> BrokenRules
         return found, status, _guarantee(found)
     if outcome.ended is Ending.FAILED:
         return found, Status(Ending.FAILED, outcome.failure), _guarantee(found)
-    status = proved(EVERY_RULE)
+    status = proof_of(EVERY_RULE)
     if not found:
         status = Status(Ending.UNSATISFIABLE, NO_RULE)
     elif len(found) == n:
@@ -208,7 +208,7 @@ def invalid_schema(schema: JsonSchema, n: int | None = None, *, timeout: Timeout
         return Suite(name, InvalidCases(found), cut.status, guarantee)
     broken_ones = {(id(each.blamed.schema), each.blamed.keyword) for each in found}
     missing = sorted({f"{place} {key[1]}" for key, place in rules.items() if key not in broken_ones})
-    status = proved("every keyword is broken alone")
+    status = proof_of("every keyword is broken alone")
     if missing:
         status = Status(Ending.UNKNOWN, f"not broken alone: {'; '.join(missing)}")
     elif not found:

@@ -14,8 +14,7 @@ import zoneinfo
 from collections.abc import Iterator, Sequence
 
 from unlike.suite import Case, Suite
-from unlike.writers.answers.envelope import Envelope, InputCases
-from unlike.writers.answers.pages import Medium, Page
+from unlike.writers.envelope import Envelope, InputCases, Medium, Page
 from unlike.writers.python_source import source_of
 
 
@@ -58,13 +57,7 @@ def as_table(suites: Sequence[Suite], *, width: int | None = None, color: bool =
     text = io.StringIO()
     # what is shown is not ours: [red] and :smile: stay as they are
     console = Console(
-        file=text,
-        width=width,
-        force_terminal=color,
-        no_color=not color,
-        highlight=False,
-        markup=False,
-        emoji=False,
+        file=text, width=width, force_terminal=color, no_color=not color, highlight=False, markup=False, emoji=False
     )
     for suite in suites:
         table = Table(title=suite.name, title_justify="left")
@@ -125,10 +118,10 @@ def plain(value: object) -> object:
 
 def labelled_line(case: Case, part: str | None = None) -> str:
     """Return a line of JSON with the value and the label of its choices, and which part of several it belongs to."""
-    return one_line(labelled(case, part)) + "\n"
+    return one_line(case_data(case, part)) + "\n"
 
 
-def labelled(case: Case, part: str | None = None) -> dict[str, object]:
+def case_data(case: Case, part: str | None = None) -> dict[str, object]:
     """Return a case as JSON data."""
     data: dict[str, object] = {"value": plain(case.value), "label": case.label}
     return data if part is None else {**data, "part": part}

@@ -15,16 +15,8 @@ from typing import Any
 from unlike.classes.api import DUNDERS
 from unlike.errors import RecipeError, SavedFileError
 from unlike.indexed import Listed
-from unlike.recipe import Argument, Call, Items, Method, Name, Recipe, Step, Store, only
-from unlike.saved import (
-    VERSION,
-    Json,
-    argument_from_data,
-    argument_to_data,
-    step_from_data,
-    step_to_data,
-    write_whole,
-)
+from unlike.recipe import Method, Recipe, Step, Store, names_in, only
+from unlike.saved import VERSION, Json, argument_from_data, argument_to_data, step_from_data, step_to_data, write_whole
 from unlike.suite import Case, Ending, Status, Suite
 
 FORMAT = "unlike objects"
@@ -128,7 +120,7 @@ def _case(data: Json, tree: list[tuple[int, int, Step]], classes: tuple[Any, ...
                 steps.append(step)
             recipe = Recipe(tuple(reversed(steps)), argument_from_data(result, len(steps)))
             allowed = only(*classes)
-            for name in _names(recipe):
+            for name in names_in(recipe):
                 if name.module != "builtins" or name.qualname not in PLAIN_NAMES:
                     allowed(name)
             return Case(recipe, label, identity)
@@ -143,29 +135,3 @@ def _check(step: Step) -> None:
             raise SavedFileError(f"{step.name!r} is private and may not be called by a recipe")
     if isinstance(step, Store) and step.name.startswith("__"):
         raise SavedFileError(f"{step.name!r} belongs to Python and may not be stored by a recipe")
-
-
-def _names(recipe: Recipe) -> list[Name]:
-    found: list[Name] = []
-
-    def see(argument: Argument) -> None:
-        if isinstance(argument, Name):
-            found.append(argument)
-        elif isinstance(argument, Items):
-            for item in argument.items:
-                see(item)
-
-    for step in recipe.steps:
-        match step:
-            case Call(function, args, kwargs):
-                inner: list[Argument] = [function, *args, *(value for _, value in kwargs)]
-            case Method(_, _, args, kwargs):
-                inner = [*args, *(value for _, value in kwargs)]
-            case Store(_, _, value):
-                inner = [value]
-            case _:
-                inner = [step.cls]
-        for argument in inner:
-            see(argument)
-    see(recipe.result)
-    return found

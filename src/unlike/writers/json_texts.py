@@ -59,7 +59,7 @@ def json_texts(suite: Suite, n: int | None = None) -> Suite:
             break
         style = each.best(missing)
         missing -= style.pairs
-        cases.append(each.written(style, len(cases)))
+        cases.append(each.write(style, len(cases)))
     shown = len(possible) - len(missing)
     said = f"every text parses to its input; {shown} of {len(possible)} pairs of ways to write are shown"
     return replace(suite, cases=Listed(cases), guarantee=f"{suite.guarantee}; {said}" if suite.guarantee else said)
@@ -80,7 +80,7 @@ class _Input:
         """Return the first of the styles that show most of what is missing."""
         return max(self.styles, key=lambda style: len(style.pairs & missing))
 
-    def written(self, style: Style, index: int) -> Case:
+    def write(self, style: Style, index: int) -> Case:
         text = json_text(self.data, style)
         if _canonical(json.loads(text)) != _canonical(self.data):
             raise SpecError(f"{text!r} does not parse to {self.data!r}; this is a mistake of unlike")
@@ -108,7 +108,7 @@ def visible_styles(data: object) -> tuple[Style, ...]:
     escapes = [ESCAPES[0]]
     if "/" in letters:
         escapes.append("slashes")
-    if any(_escaped(letter, "fewest") != _numbered(letter) and _is_odd(letter) for letter in letters):
+    if any(_escape(letter, "fewest") != _escape_by_number(letter) and _is_odd(letter) for letter in letters):
         escapes.append("numbers")
     if not all(map(_is_odd, letters)):
         escapes.append("all")
@@ -147,9 +147,9 @@ def json_text(data: object, style: Style) -> str:
 def _parts(data: object, style: Style, depth: int, gap: Callable[[], str]) -> Iterator[str]:
     match data:
         case str():
-            yield _quoted(data, style.escapes)
+            yield _quote(data, style.escapes)
         case dict() if data:
-            ordered = _ordered(list(data.items()), style.order)
+            ordered = _order_keys(list(data.items()), style.order)
             written = (
                 itertools.chain((_key(key, style, gap),), _parts(each, style, depth + 1, gap)) for key, each in ordered
             )
@@ -187,10 +187,10 @@ def _line(style: Style, depth: int) -> str:
 
 def _key(key: str, style: Style, gap: Callable[[], str]) -> str:
     after = {"one": " ", "indented": " ", "tabs": "\t"}.get(style.spaces) or gap()
-    return f"{_quoted(key, style.escapes)}{gap()}:{after}"
+    return f"{_quote(key, style.escapes)}{gap()}:{after}"
 
 
-def _ordered(entries: list[tuple[str, object]], order: str) -> list[tuple[str, object]]:
+def _order_keys(entries: list[tuple[str, object]], order: str) -> list[tuple[str, object]]:
     match order:
         case "reversed":
             return entries[::-1]
@@ -199,8 +199,8 @@ def _ordered(entries: list[tuple[str, object]], order: str) -> list[tuple[str, o
     return entries
 
 
-def _quoted(text: str, escapes: str) -> str:
-    return f'"{"".join(_escaped(letter, escapes) for letter in text)}"'
+def _quote(text: str, escapes: str) -> str:
+    return f'"{"".join(_escape(letter, escapes) for letter in text)}"'
 
 
 def _must(letter: str) -> bool:
@@ -212,17 +212,17 @@ def _is_odd(letter: str) -> bool:
     return _must(letter) or not letter.isascii()
 
 
-def _escaped(letter: str, escapes: str) -> str:
+def _escape(letter: str, escapes: str) -> str:
     if escapes == "all" or (escapes == "numbers" and _is_odd(letter)):
-        return _numbered(letter)
+        return _escape_by_number(letter)
     if escapes == "slashes" and letter == "/":
         return "\\/"
     if _must(letter):
-        return SHORT.get(letter) or _numbered(letter)
+        return SHORT.get(letter) or _escape_by_number(letter)
     return letter
 
 
-def _numbered(letter: str) -> str:
+def _escape_by_number(letter: str) -> str:
     """Return the escape of a character by number: two of them beyond the first plane; in both cases of letters."""
     code = ord(letter)
     units = [code] if code < 0x10000 else [0xD800 + (code - 0x10000 >> 10), 0xDC00 + (code - 0x10000 & 0x3FF)]

@@ -13,7 +13,7 @@ from unlike.classes.api import Kind, Template
 from unlike.classes.recipes import GETS
 from unlike.classes.result import Result
 from unlike.errors import RecipeError, UnlikeError
-from unlike.recipe import Argument, Call, Method, Name, Recipe, Ref, Step, Store, quote
+from unlike.recipe import Argument, Call, Method, Name, Recipe, Ref, Step, Store, display, quote
 from unlike.types.read import read_return
 from unlike.types.tree import ListedType
 from unlike.writers.python_source import source_of
@@ -58,7 +58,7 @@ class Observation:
     def value(self, thing: object) -> str | None:
         """Return what it gives for the object as source, or nothing if it raises or has no plain value."""
         found = self.answer(thing)
-        return text if is_plain(found) and len(text := written(found)) <= LONGEST else None
+        return text if is_plain(found) and len(text := source_of_value(found)) <= LONGEST else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class AnswerLook:
     def at(self, found: object, path: str, *, deep: int = 2) -> list[tuple[str, str]]:
         """Return what can be seen: expressions upon the path, each with its plain value as source."""
         if is_plain(found):
-            return [(path, text)] if len(text := written(found)) <= LONGEST else []
+            return [(path, text)] if len(text := source_of_value(found)) <= LONGEST else []
         if isinstance(found, enum.Enum):
             return [(f"{path}.name", repr(found.name))]
         if isinstance(found, self.classes):
@@ -82,7 +82,7 @@ class AnswerLook:
         shown = [(f"len({path})", str(len(found)))]  # type: ignore[arg-type]
         for key, member in members:
             if is_plain(key) and len(shown) < MOST_LOOKS:
-                shown += self.at(member, f"{path}[{written(key)}]", deep=deep - 1)
+                shown += self.at(member, f"{path}[{source_of_value(key)}]", deep=deep - 1)
         return shown[:MOST_LOOKS]
 
     def of_object(self, thing: object, path: str) -> list[tuple[str, str]]:
@@ -211,17 +211,13 @@ def is_plain(value: object) -> bool:
     return False
 
 
-def written(value: object) -> str:
+def source_of_value(value: object) -> str:
     """Return a plain value as source; sets in an order of their own, which does not change from run to run."""
     match value:
-        case list():
-            return f"[{', '.join(map(written, value))}]"
-        case tuple():
-            return f"({', '.join(map(written, value))}{',' if len(value) == 1 else ''})"
         case dict():
-            return f"{{{', '.join(f'{written(key)}: {written(each)}' for key, each in value.items())}}}"
-        case set():
-            return f"{{{', '.join(sorted(map(written, value)))}}}" if value else "set()"
-        case frozenset():
-            return f"frozenset({written(set(value))})" if value else "frozenset()"
+            return display("dict", [source_of_value(part) for pair in value.items() for part in pair])
+        case list() | tuple():
+            return display(type(value).__name__, list(map(source_of_value, value)))
+        case set() | frozenset():
+            return display(type(value).__name__, sorted(map(source_of_value, value)))
     return repr(value)

@@ -7,10 +7,26 @@ last line gives the input.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass, field
 
 from unlike.errors import RecipeError
-from unlike.recipe import Argument, BareInstance, Call, Given, Items, Method, Name, Recipe, Ref, Step, Store, display
+from unlike.recipe import (
+    Argument,
+    BareInstance,
+    Call,
+    Given,
+    Items,
+    Method,
+    Name,
+    Recipe,
+    Ref,
+    Step,
+    Store,
+    arguments_of,
+    display,
+    leaves_of,
+)
 
 SIGNS = (
     *(("add", "+"), ("sub", "-"), ("mul", "*"), ("truediv", "/"), ("floordiv", "//"), ("mod", "%"), ("pow", "**")),
@@ -123,7 +139,7 @@ class _Writer:
             case Ref(step):
                 return self.names.get(step) or self.expression(self.recipe.steps[step])
             case Name(module, qualname):
-                return self.imported(module, qualname)
+                return self.name_with_import(module, qualname)
             case Items(kind, items):
                 return display(kind, [self.text(item) for item in items])
             case float() if not math.isfinite(argument):
@@ -135,7 +151,7 @@ class _Writer:
             case _:
                 return repr(argument)
 
-    def imported(self, module: str, qualname: str) -> str:
+    def name_with_import(self, module: str, qualname: str) -> str:
         """Return the name as the source may use it, and remember the import it needs."""
         if module == "builtins":
             return qualname
@@ -144,27 +160,5 @@ class _Writer:
 
 
 def _count_uses(recipe: Recipe) -> dict[int, int]:
-    uses: dict[int, int] = {}
-
-    def use(argument: Argument) -> None:
-        match argument:
-            case Ref(step):
-                uses[step] = uses.get(step, 0) + 1
-            case Items(_, items):
-                for item in items:
-                    use(item)
-
-    for step in recipe.steps:
-        match step:
-            case Call(_, args, kwargs):
-                inner = [*args, *(value for _, value in kwargs)]
-            case Method(receiver, _, args, kwargs):
-                inner = [receiver, *args, *(value for _, value in kwargs)]
-            case Store(target, _, value):
-                inner = [target, value]
-            case BareInstance():
-                inner = []
-        for argument in inner:
-            use(argument)
-    use(recipe.result)
-    return uses
+    every = (*(each for step in recipe.steps for each in arguments_of(step)), recipe.result)
+    return Counter(each.step for each in leaves_of(every) if isinstance(each, Ref))

@@ -17,7 +17,7 @@ from typing import Any, Literal, Protocol, TypeAlias
 
 from unlike.errors import ScopeError
 from unlike.heap import native_module
-from unlike.indexed import Listed, Sum, sampled
+from unlike.indexed import Listed, Sum, draw_indices
 from unlike.zones.counting import MOST_LISTED, Counted
 from unlike.zones.zone import Bounds, Unequal, Zone, find_free, settle, tighten, tighten_to
 
@@ -133,7 +133,7 @@ class Points:
 
     def sample(self, n: int, seed: int = 0) -> list[Point]:
         """Return n different points (all, if there are fewer), each set of n as likely as any other."""
-        return [self.at(index) for index in sampled(self.count(), n, seed=seed)]
+        return [self.at(index) for index in draw_indices(self.count(), n, seed=seed)]
 
 
 class _Parted(Sum[Point]):

@@ -19,8 +19,7 @@ from unlike.heap.rebuild import StateReader, _Builder
 from unlike.heap.tables import Table
 from unlike.scope import Outside
 from unlike.zones.paths import TooManyPathsError, UnsteadyError
-from unlike.zones.ranked import CODES, TOKENS, RankedToken, Scale, choose_value
-from unlike.zones.tokens import Token, choose_number
+from unlike.zones.tokens import CODES, TOKENS, RankedToken, Scale, Token, choose_number, choose_value
 from unlike.zones.zone import Term
 
 OPEN = 4

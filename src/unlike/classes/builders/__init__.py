@@ -6,10 +6,9 @@ about a set of operations is graph search. The set found is explored once more, 
 
 from __future__ import annotations
 
-from unlike.classes.builders.finding import BuilderSearch, Finding
 from unlike.classes.builders.genetic import Genetic
 from unlike.classes.builders.policies import AtRandom
 from unlike.classes.builders.result import Builders
-from unlike.classes.builders.verb import builders
+from unlike.classes.builders.verb import BuilderSearch, Finding, builders
 
 __all__ = ["AtRandom", "BuilderSearch", "Builders", "Finding", "Genetic", "builders"]

@@ -7,19 +7,19 @@ transitions where they are complete, else by a random exploration with a counted
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
 import multiprocessing
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from unlike.classes.builders.graph import Graph, Reach
 from unlike.classes.builders.policies import AtRandom, raise_if_interrupted
 from unlike.classes.verb import explore_question
 from unlike.core import FOREVER, Deadline, Exploration, Settings, setting
 from unlike.core.question import NEEDED
 from unlike.errors import ScopeError, TargetError
-from unlike.progress import report, unwatched
+from unlike.progress import hide_progress, report
 
 Chromosome = tuple[bool, ...]
 
@@ -58,28 +58,11 @@ class Genetic(Settings):
 
 
 class Measure(Protocol):
-    """Tells how many field values a set of operations builds."""
+    """Tells how many field values a set of operations builds: `Reach` on recorded transitions, or `ByTrying`."""
 
     def field_values(self, operations: Sequence[int]) -> int:
         """Return the number of field values."""
         ...
-
-
-@dataclass(slots=True)
-class OnGraph:
-    """Measures on recorded transitions."""
-
-    graph: Graph
-    reach: Reach | None = None
-
-    def field_values(self, operations: Sequence[int]) -> int:
-        """Return the number of field values in all states that the operations reach."""
-        if self.reach is None:
-            self.reach = Reach(self.graph)
-        return self.reach.field_values(operations)
-
-    def __reduce__(self) -> tuple[type[OnGraph], tuple[Graph]]:
-        return OnGraph, (self.graph,)  # what was worked out here need not travel
 
 
 @dataclass(slots=True)
@@ -99,7 +82,7 @@ class ByTrying:
         names = frozenset(self.names[index] for index in operations)
         policy = AtRandom(self.seed, self.attempts, names=names)
         try:
-            with unwatched():
+            with hide_progress():
                 result = raise_if_interrupted(explore_question(self.targets, self.question, policy))
         except TargetError:  # these operations make no object at all
             return 0
@@ -150,7 +133,7 @@ def evolve(fitness: Fitness, seed: int, deadline: Deadline = FOREVER) -> tuple[i
     """Return the fittest set of candidates after all evolutions, or those in time; the same for the same seed."""
     settings, size = fitness.settings, len(fitness.candidates)
     population = [tuple(index == one for index in range(size)) for one in range(size)]
-    with _islands(settings) as run:
+    with _run_islands(settings) as run:
         for number in range(settings.evolutions):
             if deadline.is_over():
                 break
@@ -183,17 +166,13 @@ def _round(
     return fitness.fittest(grown, len(grown)), fitness.known
 
 
-class _islands:  # noqa: N801  # used as a verb
-    """Runs the islands of a round, here or in other processes: with the same result."""
-
-    def __init__(self, settings: Genetic) -> None:
-        many = min(settings.processes, settings.islands)
-        fresh = multiprocessing.get_context("spawn")  # a copy of a process with threads may hang
-        self.pool = concurrent.futures.ProcessPoolExecutor(many, mp_context=fresh) if many > 1 else None
-
-    def __enter__(self) -> Callable[..., Iterable[Any]]:
-        return map if self.pool is None else self.pool.map
-
-    def __exit__(self, *_: object) -> None:
-        if self.pool is not None:
-            self.pool.shutdown()
+@contextlib.contextmanager
+def _run_islands(settings: Genetic) -> Iterator[Callable[..., Iterable[Any]]]:
+    """Give a `map` that runs the islands of a round, here or in other processes: with the same result."""
+    many = min(settings.processes, settings.islands)
+    if many == 1:
+        yield map
+        return
+    fresh = multiprocessing.get_context("spawn")  # a copy of a process with threads may hang
+    with concurrent.futures.ProcessPoolExecutor(many, mp_context=fresh) as pool:
+        yield pool.map

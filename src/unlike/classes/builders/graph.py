@@ -62,7 +62,7 @@ def _demand(
     for one in candidates:
         if one not in grown:
             before = reach.steps
-            reached = reach.extended(grown, one)
+            reached = reach.extend(grown, one)
             budget.spend(1 + reach.steps - before)
             if not all(reached[goal] for goal in goals):
                 grown.add(one)
@@ -94,7 +94,7 @@ class _Meeting:
             found = (len(chosen), cost, tuple(sorted(chosen)))
             self.best = found if self.best is None else min(self.best, found)
             return
-        if self.best is not None and self.bound(len(chosen), cost, demands, banned) > self.best[:2]:
+        if self.best is not None and self.least_cost(len(chosen), cost, demands, banned) > self.best[:2]:
             return
         tried: set[int] = set()
         for one in sorted(demands[0] - banned, key=lambda each: (self.costs[each], each)):
@@ -102,7 +102,7 @@ class _Meeting:
             self.extend((*chosen, one), cost + self.costs[one], left, banned | tried)
             tried.add(one)  # sets with it have been seen
 
-    def bound(
+    def least_cost(
         self, count: int, cost: int, demands: Sequence[frozenset[int]], banned: frozenset[int]
     ) -> tuple[int, int]:
         """Return what meeting the demands takes at least: demands without a common member need one each."""
@@ -115,7 +115,9 @@ class _Meeting:
         return count, cost
 
 
-def completed(reach: Reach, chosen: Sequence[int], candidates: Sequence[int], goals: Sequence[int]) -> tuple[int, ...]:
+def complete_set(
+    reach: Reach, chosen: Sequence[int], candidates: Sequence[int], goals: Sequence[int]
+) -> tuple[int, ...]:
     """Return a set that reaches all goals, none of which can be dropped, with little beside the chosen.
 
     All candidates together must reach the goals.
@@ -204,22 +206,25 @@ class Reach:
         self._known: dict[frozenset[int], bytearray] = {}
         self._partners: list[dict[int, list[Joint]]] = [_by_state(move.joint) for move in graph.moves]
 
+    def __reduce__(self) -> tuple[type[Reach], tuple[Graph]]:
+        return Reach, (self.graph,)  # what was worked out here need not travel
+
     def states(self, operations: Iterable[int]) -> bytearray:
         """Return a flag for every state: whether these operations reach it."""
         chosen = frozenset(operations)
         if chosen not in self._known:
             reached = bytearray(self.graph.size)
             starts = [state for index in sorted(chosen) for state in self.graph.moves[index].first]
-            self._known[chosen] = self._spread(reached, sorted(chosen), starts)
+            self._known[chosen] = self._mark_reached(reached, sorted(chosen), starts)
         return self._known[chosen]
 
-    def extended(self, operations: Iterable[int], one: int) -> bytearray:
+    def extend(self, operations: Iterable[int], one: int) -> bytearray:
         """Return what the operations reach together with one more."""
         chosen = frozenset(operations)
         larger = chosen | {one}
         if larger not in self._known:
             before = self.states(chosen)
-            self._known[larger] = self._spread(bytearray(before), sorted(larger), self._starts(before, one))
+            self._known[larger] = self._mark_reached(bytearray(before), sorted(larger), self._starts(before, one))
         return self._known[larger]
 
     def covers(self, operations: Iterable[int], goals: Sequence[int]) -> bool:
@@ -250,7 +255,7 @@ class Reach:
                 starts.extend(states)
         return starts
 
-    def _spread(self, reached: bytearray, chosen: Sequence[int], starts: Iterable[int]) -> bytearray:
+    def _mark_reached(self, reached: bytearray, chosen: Sequence[int], starts: Iterable[int]) -> bytearray:
         """Mark everything that follows from the starts."""
         self.steps += 1
         unary = [self.graph.moves[index].unary for index in chosen]

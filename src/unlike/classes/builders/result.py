@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from unlike.errors import SavedFileError
@@ -50,8 +50,8 @@ class Replaced:
 
     name: str
     by: tuple[str, ...]
+    missing: int
     evidence: str
-    missing: int = 0
 
     @property
     def words(self) -> str:
@@ -125,37 +125,16 @@ class Builders:
 
 def to_data(found: Builders) -> dict[str, Any]:
     """Return the answer as JSON data."""
+    data = asdict(found)
+    first = ("target", "bounds", "code", "search", "seed", "proved", "minimal")
+    rest = [name for name in data if name not in (*first, "cut_short", "reason")]
     return {
         "kind": KIND,
         "version": VERSION,
-        "target": found.target,
-        "bounds": dict(found.bounds),
-        "code": found.code,
-        "search": found.search,
-        "seed": found.seed,
-        "proved": found.proved,
-        "minimal": found.minimal,
+        **{name: data[name] for name in first},
         "certainty": found.certainty,
-        "builders": [
-            {"name": each.name, "call": each.call, "complexity": each.complexity, "lost": each.lost,
-             "such_as": each.such_as}
-            for each in found.builders
-        ],
-        "observers": [
-            {"name": each.name, "calls": each.calls, "returned": each.returned} for each in found.observers
-        ],
-        "replaced": [
-            {"name": each.name, "by": list(each.by), "missing": each.missing, "evidence": each.evidence}
-            for each in found.replaced
-        ],
-        "failing": [{"name": each.name, "reason": each.reason} for each in found.failing],
-        "refused": list(found.refused),
-        "states": {"api": found.states.api, "builders": found.states.builders},
-        "field_values": {"api": found.field_values.api, "builders": found.field_values.builders},
-        "calls": found.calls,
-        "notes": list(found.notes),
-        "errors": list(found.errors),
-    }  # fmt: skip
+        **{name: data[name] for name in rest},
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,21 +180,21 @@ def text_of(found: Builders, *, explain: bool = False) -> str:
     lines.append(found.certainty)
     lines.append(f"states: {found.states}; field values: {found.field_values}")
     lines += [f"note: {each}" for each in found.notes]
-    if explain:
-        return "\n".join([*lines, *_explanation(found)])
-    if found.observers:
-        lines.append(f"observers: {', '.join(each.name for each in found.observers)}")
+    lines += _explain(found) if explain else _name_others(found)
+    lines += [f"never returned: {each.name}: {each.reason}" for each in found.failing]
+    lines += [f"cannot be called: {each}" for each in found.refused]
+    return "\n".join([*lines, *(f"error: {each}" for each in found.errors)])
+
+
+def _name_others(found: Builders) -> list[str]:
+    lines = [f"observers: {', '.join(each.name for each in found.observers)}"] if found.observers else []
     alike: dict[str, list[str]] = {}
     for each in found.replaced:
         alike.setdefault(each.words, []).append(each.name)
-    lines += [f"{words}: {', '.join(names)}" for words, names in alike.items()]
-    lines += [f"never returned: {each.name}: {each.reason}" for each in found.failing]
-    lines += [f"cannot be called: {each}" for each in found.refused]
-    lines += [f"error: {each}" for each in found.errors]
-    return "\n".join(lines)
+    return lines + [f"{words}: {', '.join(names)}" for words, names in alike.items()]
 
 
-def _explanation(found: Builders) -> list[str]:
+def _explain(found: Builders) -> list[str]:
     lines = [f"{found.calls:,} calls were made to find all states"]
     lines += [
         f"kept: {each.name}: without it {each.lost:,} states are lost, such as {each.such_as}"
@@ -223,7 +202,4 @@ def _explanation(found: Builders) -> list[str]:
         if each.lost
     ]
     lines += [f"observer: {each.name}: {each.evidence}" for each in found.observers]
-    lines += [f"not kept: {each.name}: {each.words}; {each.evidence}" for each in found.replaced]
-    lines += [f"never returned: {each.name}: {each.reason}" for each in found.failing]
-    lines += [f"cannot be called: {each}" for each in found.refused]
-    return lines + [f"error: {each}" for each in found.errors]
+    return lines + [f"not kept: {each.name}: {each.words}; {each.evidence}" for each in found.replaced]

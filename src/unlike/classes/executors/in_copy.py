@@ -26,7 +26,7 @@ from typing import Any, Self
 
 from unlike import heap
 from unlike.classes.evidence import FoundClass, progress_of
-from unlike.classes.executors.marks import (
+from unlike.classes.executors.transfer import (
     OVER,
     STATES,
     Again,
@@ -34,9 +34,12 @@ from unlike.classes.executors.marks import (
     CopyMarks,
     Faults,
     Last,
+    Report,
     Wide,
+    enter_place,
+    from_bytes,
+    take_report,
 )
-from unlike.classes.executors.transfer import Report, from_bytes, take_report
 from unlike.classes.run import SearchRun
 from unlike.classes.workbench import Marks
 from unlike.core import FOREVER
@@ -73,10 +76,7 @@ def _do_pieces(run: SearchRun, marks: SharedMarks, pieces: list[range], queue: i
             piece = pieces[number]
             caller.parents = base + piece.start  # whoever takes the piece looks around at the same units
             for frontier.done, unit in zip(piece, itertools.islice(units, piece.start - done, None), strict=False):
-                caller.call(unit)
-                frontier.done += 1
-                marks.end_unit(at_once=caller.batched)
-                caller.batched = False
+                caller.do_unit(unit)
             done = piece.stop
             mark()
             send((number, marks.reporter.report()))
@@ -247,7 +247,7 @@ class InCopy:
                         report = from_bytes(packed, run.api)
                         heap.import_from(run.code.walker, report.numbered)
                         take_report(run, report)
-                        report.place.enter(run)
+                        enter_place(run, report.place)
                 except KeyboardInterrupt:
                     self.stop()
             verdict = copy.verdict

@@ -208,7 +208,8 @@ class InPieces:
         caller = self.search.caller
         twice, dead = caller.checks_twice(), []
         pieces = (
-            CallPiece(tuple(unit.numbers), tuple(map(self.packed, unit.numbers)), calls, twice) for unit, calls in units
+            CallPiece(tuple(unit.numbers), tuple(map(self.pack_objects, unit.numbers)), calls, twice)
+            for unit, calls in units
         )
         for verdict in self.pool.run(pieces, piece_sizes(len(units), self.hands), caller.check_time):
             if not isinstance(verdict, Answer) and len(verdict.item.calls) > 1:
@@ -219,7 +220,7 @@ class InPieces:
         for verdict in self.pool.run(single, 1, caller.check_time):
             self.take(verdict)
 
-    def packed(self, number: int) -> bytes | Recipe:
+    def pack_objects(self, number: int) -> bytes | Recipe:
         """Return the objects of a state as plain data, or as the sequence that makes them."""
         whole = self.frontier.whole(number)
         if whole is not None:

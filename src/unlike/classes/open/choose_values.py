@@ -2,7 +2,8 @@
 
 `auto` leaves values open unless the code or the settings stand against it, and falls back to concrete values when
 the code turns out to need nearly every number. It trusts nobody: at scope 3 and below both ways are gone and compared,
-and above, both are compared at scope 2 first.
+and above, both are compared at scope 2 first. A search with values open is made in a copy of this process, which may
+die of it; what it found comes back in one report.
 """
 
 from __future__ import annotations
@@ -15,20 +16,28 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from unlike import heap
 from unlike.classes.api import Api, Operation
-from unlike.classes.evidence import DEADLY, ENDED, Outcome
-from unlike.classes.open.cost_model import FREE
-from unlike.classes.open.in_copy import OpenSearch
-from unlike.classes.open.path_caller import SIGNALS
+from unlike.classes.evidence import DEADLY, ENDED, Evidence, FoundClass, Outcome
+from unlike.classes.executors.transfer import from_bytes, name_exceptions, to_bytes
+from unlike.classes.open.cost_model import BESIDE_COMPILED, BESIDE_PYTHON, FREE, Cost
+from unlike.classes.open.path_caller import SIGNALS, DeadlyError, OpenRun
 from unlike.classes.open.result import OpenResult, open_result
+from unlike.classes.open.states import SentStates
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.result import Result
 from unlike.classes.run import SearchSpec
 from unlike.classes.verb import KnownApis, explore_concrete
 from unlike.classes.workbench import HangError
 from unlike.errors import TargetError, UnlikeError
+from unlike.isolation import Answer, Death
+from unlike.isolation.copy import call_in_copy, runs_here, send
+from unlike.isolation.limits import die_interrupted
+from unlike.isolation.output import take_output
+from unlike.isolation.state import process_state
 from unlike.scope import Scope
 from unlike.suite import Ending, Status
+from unlike.zones.walking import OpenedError, Places
 
 COMPARED = 3  # up to this scope both ways are gone
 TRIAL = 2  # the scope of the comparison before a larger exploration
@@ -36,6 +45,123 @@ MOST_IN_TRIAL = 2_000  # states of a trial
 NUMBERS = frozenset({"int", "bool", "float", "complex", "str", "bytes"})
 MOST_COUNTED = 2_000  # paths that are run again to count the calls they stand for
 MOST_COMPARED = 5_000  # states compared one by one; of more, only their number
+MARGIN = 2  # seconds more than a call may take: calls that hang in Python are interrupted, not killed
+
+
+@dataclass(frozen=True, slots=True)
+class OpenReport:
+    """What a search with values open found."""
+
+    places: Places
+    numbered: list[heap.News]  # by the walker, beyond what it knows at first
+    extent: list[heap.Extent]  # how much it has numbered in all
+    states: SentStates
+    evidence: Evidence
+    status: Status
+    began: float  # by a clock that both processes have
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSearch:
+    """How to search with values open, and when to give up."""
+
+    spec: SearchSpec
+    apis: KnownApis
+    must_pay: bool = False  # give up where it takes more than chosen values would
+    most: int | None = None  # give up where it takes more than this
+
+    def run(self) -> OpenRun:
+        """Search; where that is asked for, in a copy of this process."""
+        if runs_here(self.spec.options.isolation):
+            return self.search_here()
+        options, limits = self.spec.options, self.spec.options.isolation
+        if limits.seconds_per_call is not None:
+            limits = replace(limits, seconds_per_call=limits.seconds_per_call + MARGIN)
+        inside = replace(options, on_progress=send if options.on_progress else None)
+        there = replace(self, spec=replace(self.spec, options=inside))
+        verdict = call_in_copy(there.search_in_copy, limits, told=options.on_progress)
+        if isinstance(verdict, Death):
+            raise DeadlyError(f"a call ended or blocked its process, {verdict.cause}")
+        if not isinstance(verdict, Answer):  # as little memory as a copy may have
+            raise DeadlyError(f"the search failed in its process: {verdict.error}")
+        ending, *told = verdict.result
+        if signal := next((each for each in SIGNALS if each.__name__ == ending), None):
+            raise signal(*told)
+        search = self.take(*told) if told else None
+        return self.search_here() if search is None else search  # what cannot travel is found here, too
+
+    def search_here(self) -> OpenRun:
+        """Search in this process; from the beginning whenever a class, or a place of open values, is met late."""
+        spec, places = self.spec, Places()
+        while True:
+            search = self.begin(spec, places)
+            try:
+                search.run()
+            except FoundClass as found:
+                spec = replace(spec, extra=(*spec.extra, found.cls))
+            except OpenedError:
+                places = search.caller.places.again()
+            else:
+                return search
+            finally:
+                search.code.take_back_tokens()
+
+    def begin(self, spec: SearchSpec, places: Places) -> OpenRun:
+        """Return a search that knows nothing yet."""
+        compiled = spec.options.exploring.implementation != "python" and heap.native_is_built()
+        costs = BESIDE_COMPILED if compiled else BESIDE_PYTHON
+        return OpenRun(self.apis.api(spec), spec, places, Cost(self.must_pay, self.most, costs))
+
+    def search_in_copy(self) -> tuple[str | bytes, ...]:
+        """Search in the copy; return the signal that ended it and its words, or "" with what it found."""
+        before = process_state()
+        try:
+            search = self.search_here()
+        except SIGNALS as error:
+            return type(error).__name__, str(error)
+        if search.status.ending is Ending.INTERRUPTED:
+            die_interrupted()
+        after = process_state()
+        traces = [name for name, value in before.items() if after[name] != value]
+        traces += ["its output, past sys.stdout"] if take_output() else []
+        if traces:
+            return DeadlyError.__name__, f"a call changes its process: {', '.join(traces)}"
+        try:
+            return "", to_bytes(search.api.extra, self.apis.api(self.spec)), to_bytes(_report(search), search.api)
+        except Exception:  # whatever an object of somebody else's does when it is pickled
+            return ("",)
+
+    def take(self, met: bytes, told: bytes) -> OpenRun | None:
+        """Return the search of a copy as if it had been made here, or nothing if it cannot be understood here."""
+        spec = replace(self.spec, extra=from_bytes(met, self.apis.api(self.spec)))
+        report: OpenReport = from_bytes(told, self.apis.api(spec))
+        search = self.begin(spec, report.places)
+        heap.import_from(search.code.walker, report.numbered)
+        if heap.extent(search.code.walker) != report.extent:
+            return None
+        search.frontier.states.take(report.states)
+        search.frontier.catch_up()
+        search.caller.calls = report.evidence.calls
+        search.evidence, search.isolated = report.evidence, True
+        search.caller.began = report.began
+        search.end()
+        search.status = report.status  # the provisos are in it
+        return search
+
+
+def _report(search: OpenRun) -> OpenReport:
+    name_exceptions(search.evidence)
+    walker = search.code.walker
+    numbered, _ = heap.export_since(walker, search.code.numbered_at_first)
+    return OpenReport(
+        search.caller.places,
+        numbered,
+        heap.extent(walker),
+        search.frontier.states.to_send(),
+        search.evidence,
+        search.status,
+        search.caller.began,
+    )
 
 
 def what_forbids(spec: SearchSpec, policy: SearchPolicy) -> str:
@@ -95,7 +221,7 @@ class _Choice:
         except KeyboardInterrupt:
             if small is None:
                 raise
-            return _stopped(small, self.spec.scope)
+            return _end_at_trial(small, self.spec.scope)
         except SIGNALS as error:
             return self.concrete(f"values cannot stay open: {type(error).__name__}: {error}")
         if not result.steady:
@@ -161,7 +287,7 @@ class _Choice:
         return self.cross_check(self.spec, result)[1]
 
 
-def _stopped(small: Result, scope: Scope) -> Result:
+def _end_at_trial(small: Result, scope: Scope) -> Result:
     """Return what was found within a small scope as the part of the whole that was found before the user stopped it."""
     small.scope = scope
     if not small.status.cut_short:
@@ -232,7 +358,7 @@ def _same_outcomes(concrete: Result, opened: Result) -> bool:
     if not isinstance(opened, OpenResult) or sum(opened.outcomes.values()) > MOST_COUNTED:
         return outcomes_of(concrete) == outcomes_of(opened)
     try:
-        return counted(concrete.by_operation) == counted(opened.calls_by_outcome())
+        return count_outcomes(concrete.by_operation) == count_outcomes(opened.calls_by_outcome())
     except UnlikeError:
         return False
 
@@ -247,10 +373,10 @@ def errors_of(result: Result) -> set[tuple[object, ...]]:
 
 def outcomes_of(result: Result) -> set[tuple[str, Outcome]]:
     """Return what each operation came to."""
-    return set(counted(result.by_operation))
+    return set(count_outcomes(result.by_operation))
 
 
-def counted(outcomes: Mapping[Operation, Mapping[Outcome, int]]) -> dict[tuple[str, Outcome], int]:
+def count_outcomes(outcomes: Mapping[Operation, Mapping[Outcome, int]]) -> dict[tuple[str, Outcome], int]:
     """Return how often each operation came to what; whether a state was new depends on the order: it does not count."""
     counts: Counter[tuple[str, Outcome]] = Counter()
     for operation, came_to in outcomes.items():

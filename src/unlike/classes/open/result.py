@@ -9,19 +9,13 @@ import collections
 import contextlib
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from unlike import heap
 from unlike.classes.api import Operation
 from unlike.classes.evidence import Outcome
 from unlike.classes.open.path_caller import OpenRun
-from unlike.classes.open.shape_objects import (
-    ChosenPoint,
-    ReplayedCases,
-    ShapeObjects,
-    describe_states,
-    representatives,
-)
+from unlike.classes.open.shape_objects import ChosenPoint, ReplayedCases, ShapeObjects, describe_states, representatives
 from unlike.classes.open.states import Leaf, ranges_of
 from unlike.classes.open.zone_frontier import ZoneFrontier
 from unlike.classes.result import Result, is_true, result_fields
@@ -128,10 +122,8 @@ class OpenResult(Result):
         with contextlib.suppress(CutShort):
             kept.extend(self.deadline.part(SHARE).each(every))  # what came before a cut stays
         suite = self._suite_of_points(kept, self.guarantee)
-        return suite if len(kept) == self.states else suite.ended(self._not_all(len(suite)))
-
-    def _not_all(self, made: int) -> Status:
-        return Status(Ending.TIMEOUT, f"{made:,} of {self.states:,} objects were made in time")
+        words = f"{len(suite):,} of {self.states:,} objects were made in time"
+        return suite if len(kept) == self.states else replace(suite, status=Status(Ending.TIMEOUT, words))
 
     def _which_replay(self, chosen: Sequence[ChosenPoint]) -> list[bool]:
         """Tell for each object whether its calls, run on their own, give the state it should have."""

@@ -52,7 +52,7 @@ class ShapeObjects:
         """Return the case of the object with these values: calls with values also for arguments that left it."""
         frontier = self.frontier
         state = frontier.states.first_with(self.number, point)
-        recipe = frontier.recipes.recipe(state, point)
+        recipe = frontier.recipe(state, point)
         label = sequence_text(recipe)
         return Case(recipe, f"{label}\n{stands_for}" if stands_for else label, f"{self.cls.__name__}-{name}")
 
@@ -65,23 +65,21 @@ class ShapeObjects:
         """Tell whether the calls that build an object, run on their own, give the state it should have."""
         frontier = self.frontier
         state = frontier.states.first_with(self.number, point)
+        expected = frontier.states.shape_bytes(self.number), tuple((0, value) for value in point)
         try:
             frontier.code.fixtures.restore()
-            whole = run(frontier.recipes.recipe_of_all_roots(state, point))
+            whole = run(frontier.recipe_of_all(state, point))
             assert isinstance(whole, list)
-            same = walk_open(frontier.table, frontier.places, whole) == self._expected(point)
+            same = walk_open(frontier.table, frontier.places, whole) == expected
             frontier.code.fixtures.restore()
-            alone = frontier.code.walker.walk(run(frontier.recipes.recipe(state, point)))
+            alone = frontier.code.walker.walk(run(frontier.recipe(state, point)))
             return same and alone == frontier.code.walker.walk(whole[0])
         except Exception:  # the code under test may do something else this time
             return False
         finally:
             frontier.code.fixtures.restore()
 
-    def _expected(self, point: Sequence[int]) -> object:
-        return self.frontier.states.shape_bytes(self.number), tuple((0, value) for value in point)
-
-    def shown(self, zone: Zone) -> ShapeWords:
+    def describe(self, zone: Zone) -> ShapeWords:
         """Return one of the shape's abstract states in words."""
         frontier = self.frontier
         every = (each for call in frontier.code.calls for each in open_arguments(call.template))
@@ -91,7 +89,7 @@ class ShapeObjects:
 
     def heading(self) -> str:
         """Return the shape's abstract states in words, and how many objects they have."""
-        shown = [self.shown(zone) for zone in self.zones]
+        shown = [self.describe(zone) for zone in self.zones]
         return f"{self.count():,} objects: {shown[0].shape} where {', or '.join(each.known for each in shown)}"
 
     # -- objects without their calls ----------------------------------------------------------------------
@@ -102,13 +100,11 @@ class ShapeObjects:
 
     def objects(self, start: int = 0, stop: int | None = None) -> Iterator[Any]:
         """Yield the shape's objects, each made afresh from its bytes rather than by its calls."""
-        return (roots[0] for roots in self._filling().objects(self.points, self._rebuild(), start, stop))
+        rebuild = self.frontier.code.walker.rebuild
+        return (roots[0] for roots in self._filling().objects(self.points, rebuild, start, stop))
 
     def _filling(self) -> ShapeFilling:
         return ShapeFilling(self.frontier.table, self.frontier.states.shape_bytes(self.number))
-
-    def _rebuild(self) -> Callable[[bytes], list[Any]]:
-        return self.frontier.code.walker.rebuild
 
 
 class ReplayedCases:
@@ -137,8 +133,8 @@ class ReplayedCases:
             follows = index == self._block.stop and len(self._block) > 0
             size = min(2 * len(self._block), MOST_AHEAD) if follows else 1
             self._block = range(index, min(index + size, self.count()))
-            self._good = self._replay([self._chosen(each) for each in self._block])
-        case = self._chosen(index).case()
+            self._good = self._replay([self._choose_at(each) for each in self._block])
+        case = self._choose_at(index).case()
         if not self._good[self._block.index(index)]:
             raise RecipeError(
                 f"{case.label!r} gave another state when it was run again: the class is not deterministic, "
@@ -146,7 +142,7 @@ class ReplayedCases:
             )
         return case
 
-    def _chosen(self, index: int) -> ChosenPoint:
+    def _choose_at(self, index: int) -> ChosenPoint:
         shape = self.shapes[bisect.bisect_right(self._ends, index)]
         return ChosenPoint(shape, shape.points.at(index - shape.first), index)
 
@@ -162,7 +158,9 @@ class ChosenPoint:
 
     def case(self) -> Case:
         """Return its case."""
-        stands_for = "" if self.zone is None else _stands_for(self.shape, self.zone)
+        stands_for = ""
+        if self.zone is not None and (count := Points([self.zone]).count()) > 1:
+            stands_for = f"Stands for {count:,} objects: {self.shape.describe(self.zone)}"
         return self.shape.case_of(self.point, self.name, stands_for)
 
     def replays(self) -> bool:
@@ -188,12 +186,12 @@ def representative(zone: Zone) -> Point:
     values: list[int] = []
     for slot in range(1, zone.slots + 1):
         if zone.low(slot) < zone.high(slot):
-            zone = _narrowed(zone, slot, values)
+            zone = _choose_slot(zone, slot, values)
         values.append(zone.low(slot))
     return tuple(values)
 
 
-def _narrowed(zone: Zone, slot: int, before: Sequence[int]) -> Zone:
+def _choose_slot(zone: Zone, slot: int, before: Sequence[int]) -> Zone:
     """Return the zone with the value of a slot chosen, if possible one that did not occur before."""
     inside = range(zone.low(slot), zone.high(slot) + 1)
     new = (value for value in inside if value not in before)
@@ -213,15 +211,10 @@ def extremes(zone: Zone) -> Iterator[Point]:
 # -- in words -----------------------------------------------------------------------------------------
 
 
-def _stands_for(shape: ShapeObjects, zone: Zone) -> str:
-    count = Points([zone]).count()
-    return f"Stands for {count:,} objects: {shape.shown(zone)}" if count > 1 else ""
-
-
 def describe_states(shapes: Sequence[ShapeObjects]) -> list[str]:
     """Return lines that show the first abstract states."""
     every = [(shape, zone) for shape in shapes for zone in shape.zones]
-    lines = [f"abstract state: {shape.shown(zone)}" for shape, zone in every[:MOST_DESCRIBED]]
+    lines = [f"abstract state: {shape.describe(zone)}" for shape, zone in every[:MOST_DESCRIBED]]
     if len(every) > MOST_DESCRIBED:
         lines.append(f"and {len(every) - MOST_DESCRIBED:,} more abstract states")
     return lines

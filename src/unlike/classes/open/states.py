@@ -128,13 +128,9 @@ class ZoneStates:
         self._origins[number] = origin
         return number
 
-    def shapes_from(self, first: int) -> list[int]:
-        """Return the shapes of all states from this one on."""
-        return [shape for shape, *_ in self._rows[first:]]
-
-    def lengths_from(self, first: int) -> list[int]:
-        """Return how many calls each state from this one on needs."""
-        return [length for _, length, *_ in self._rows[first:]]
+    def rows_from(self, first: int) -> list[tuple[int, int]]:
+        """Return the shapes of all states from this one on, with how many calls each needs."""
+        return [(shape, length) for shape, length, *_ in self._rows[first:]]
 
     def row(self, number: int) -> Sequence[int]:
         """Return shape and length of a state, whether it is covered, and whether it is inner."""
@@ -240,13 +236,10 @@ class CompiledStates(ZoneStates):
             self._origins[number] = origin
         return number
 
-    def shapes_from(self, first: int) -> list[int]:
-        """Return the shapes of all states from this one on."""
-        return list(self.atlas.shapes_of(first, len(self)))
-
-    def lengths_from(self, first: int) -> list[int]:
-        """Return how many calls each state from this one on needs."""
-        return list(self.atlas.lengths_of(first, len(self)))
+    def rows_from(self, first: int) -> list[tuple[int, int]]:
+        """Return the shapes of all states from this one on, with how many calls each needs."""
+        end = len(self)
+        return list(zip(self.atlas.shapes_of(first, end), self.atlas.lengths_of(first, end), strict=True))
 
     def zone(self, number: int) -> Zone:
         """Return the zone of a state."""

@@ -11,11 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from unlike.classes.api import Api, Operation, Parameter, Template, choices_of, templates_of
+from unlike.classes.api import Api, Parameter, Template, choices_of, templates_of
 from unlike.classes.pools import Pool
 from unlike.scope import Scope
-from unlike.zones.ranked import TOKENS, RankedToken, Scale, find_scales
-from unlike.zones.tokens import KINDS, PythonToken
+from unlike.zones.tokens import KINDS, TOKENS, PythonToken, RankedToken, Scale, find_scales
 
 OpenValue: TypeAlias = PythonToken | RankedToken
 TOKEN_KINDS = {*KINDS, *TOKENS.values()}
@@ -52,12 +51,9 @@ def open_templates(api: Api, scope: Scope) -> tuple[Template, ...]:
     return tuple(
         replace(template, operation=operation)
         for operation in api.operations
-        for template in templates_of(_opened_operation(operation, scope, scales), scope, (*api.classes, *api.extra))
+        for parameters in [tuple(_open_parameter(each, scope, scales) for each in operation.parameters)]
+        for template in templates_of(replace(operation, parameters=parameters), scope, (*api.classes, *api.extra))
     )
-
-
-def _opened_operation(operation: Operation, scope: Scope, scales: Mapping[type, Scale]) -> Operation:
-    return replace(operation, parameters=tuple(_open_parameter(each, scope, scales) for each in operation.parameters))
 
 
 def _open_parameter(parameter: Parameter, scope: Scope, scales: Mapping[type, Scale]) -> Parameter:

@@ -17,69 +17,12 @@ from unlike.classes.open.states import Origin, ZoneStates
 from unlike.classes.open.templates import TOKEN_KINDS, fill_template, has_large, nests, open_templates, scales_in
 from unlike.classes.recipes import RESULT, append_steps, step_of
 from unlike.classes.under_test import CodeUnderTest
-from unlike.classes.workbench import ReadyCall
 from unlike.core import Implementation
 from unlike.heap import PythonWalker, Walker
 from unlike.heap.rebuild import StateReader
 from unlike.recipe import Argument, Items, Recipe, Ref, Step
 from unlike.scope import Limits, Scope
 from unlike.zones.walking import CannotStayOpenError, Places, rebuild_open, register_tokens
-
-
-class Recipes:
-    """Knows how every point of every state came about."""
-
-    def __init__(self, states: ZoneStates, calls: Sequence[ReadyCall]) -> None:
-        self.states = states
-        self.calls = calls
-
-    def recipe(self, number: int, point: Sequence[int]) -> Recipe:
-        """Return the shortest sequence found for the point of a state."""
-        steps, roots = self.steps(number, point)
-        return Recipe(tuple(steps), roots[0])
-
-    def recipe_of_all_roots(self, number: int, point: Sequence[int]) -> Recipe:
-        """Return the same, with all roots of the state as its result."""
-        steps, roots = self.steps(number, point)
-        return Recipe(tuple(steps), Items("list", tuple(roots)))
-
-    def failing(self, parents: tuple[int, ...], call: int, values: Sequence[int]) -> Recipe:
-        """Return a sequence that ends with a call that goes wrong; its result is the receiver, if there is one."""
-        steps: list[Step] = []
-        objects = self._apply(parents, call, values, steps)
-        return Recipe(tuple(steps), objects[0][0] if objects else Ref(len(steps) - 1))
-
-    def steps(self, number: int, point: Sequence[int]) -> tuple[list[Step], list[Argument]]:
-        """Return the steps that lead to the point of the state, and its roots."""
-        origin = self.states.origin(number)
-        steps: list[Step] = []
-        objects = self._apply(origin.parents, origin.call, self._values(origin, point), steps)
-        last = Ref(len(steps) - 1)
-        return steps, [last if index == RESULT else objects[index][position] for index, position in origin.roles]
-
-    def _values(self, origin: Origin, point: Sequence[int]) -> tuple[int, ...]:
-        """Return values of all that the call saw, arguments that left the object included, that lead to the point."""
-        zone = origin.zone
-        for (slot, offset), value in zip(origin.terms, point, strict=True):
-            narrowed = zone.equal(slot, 0, value - offset)
-            assert narrowed is not None, "the point of a state comes from a point of the call"
-            zone = narrowed
-        return zone.first_point()
-
-    def _apply(
-        self, parents: tuple[int, ...], call: int, values: Sequence[int], steps: list[Step]
-    ) -> list[list[Argument]]:
-        """Add the steps of the parents and of the call, and return the roots of the parents."""
-        objects: list[list[Argument]] = []
-        first = 0
-        for parent in parents:
-            slots = self.states.zone(parent).slots
-            shape, point = self.states.shape(parent), values[first : first + slots]
-            objects.append(append_steps(steps, *self.steps(self.states.first_with(shape, point), point)))
-            first += slots
-        template = fill_template(self.calls[call].template, lambda n: values[first + n])
-        steps.append(step_of(template, [each[0] for each in objects], steps))
-        return objects
 
 
 class OpenCode(CodeUnderTest):
@@ -120,7 +63,6 @@ class ZoneFrontier(Levels):
     def __init__(self, code: OpenCode, scope: Scope, states: ZoneStates, places: Places) -> None:
         super().__init__(code, scope)
         self.table, self.states, self.places = code.table, states, places
-        self.recipes = Recipes(states, code.calls)
         self.kinds: dict[int, tuple[type, int]] = {}  # of shapes: the class of the first root, and how many roots
 
     def __len__(self) -> int:
@@ -138,9 +80,7 @@ class ZoneFrontier(Levels):
     def catch_up(self) -> None:
         """Take in the states that were added since the last time."""
         first = len(self.classes)
-        lengths = self.states.lengths_from(first)
-        shapes = self.states.shapes_from(first)
-        for number, (shape, length) in enumerate(zip(shapes, lengths, strict=True), start=first):
+        for number, (shape, length) in enumerate(self.states.rows_from(first), start=first):
             if (kind := self.kinds.get(shape)) is None:
                 kind = self.kinds[shape] = self.kind_of(shape)
             self.note_state(number, length, *kind)
@@ -165,10 +105,56 @@ class ZoneFrontier(Levels):
             objects = self.objects_at(self.states.shape(number), zone.first_point())
             yield walker.heap(walker.capture(*objects))
 
-    def failing(self, numbers: Sequence[int], call: int, point: Sequence[int]) -> Recipe:
-        """Return a sequence that ends with a call on these states, with these values, that goes wrong."""
-        return self.recipes.failing(tuple(numbers), call, point)
-
     def objects_at(self, shape: int, point: Sequence[int]) -> list[Any]:
         """Return fresh objects of the shape with the values of the point."""
         return rebuild_open(self.table, self.states.shape_bytes(shape), lambda n: point[n - 1])
+
+    # -- how a point of a state came about ----------------------------------------------------------------
+
+    def recipe(self, number: int, point: Sequence[int]) -> Recipe:
+        """Return the shortest sequence found for the point of a state."""
+        steps, roots = self.steps(number, point)
+        return Recipe(tuple(steps), roots[0])
+
+    def recipe_of_all(self, number: int, point: Sequence[int]) -> Recipe:
+        """Return the same, with all roots of the state as its result."""
+        steps, roots = self.steps(number, point)
+        return Recipe(tuple(steps), Items("list", tuple(roots)))
+
+    def failing(self, parents: Sequence[int], call: int, values: Sequence[int]) -> Recipe:
+        """Return a sequence that ends with a call that goes wrong; its result is the receiver, if there is one."""
+        steps: list[Step] = []
+        objects = self._apply(parents, call, values, steps)
+        return Recipe(tuple(steps), objects[0][0] if objects else Ref(len(steps) - 1))
+
+    def steps(self, number: int, point: Sequence[int]) -> tuple[list[Step], list[Argument]]:
+        """Return the steps that lead to the point of the state, and its roots."""
+        origin = self.states.origin(number)
+        steps: list[Step] = []
+        objects = self._apply(origin.parents, origin.call, self._values(origin, point), steps)
+        last = Ref(len(steps) - 1)
+        return steps, [last if index == RESULT else objects[index][position] for index, position in origin.roles]
+
+    def _values(self, origin: Origin, point: Sequence[int]) -> tuple[int, ...]:
+        """Return values of all that the call saw, arguments that left the object included, that lead to the point."""
+        zone = origin.zone
+        for (slot, offset), value in zip(origin.terms, point, strict=True):
+            narrowed = zone.equal(slot, 0, value - offset)
+            assert narrowed is not None, "the point of a state comes from a point of the call"
+            zone = narrowed
+        return zone.first_point()
+
+    def _apply(
+        self, parents: Sequence[int], call: int, values: Sequence[int], steps: list[Step]
+    ) -> list[list[Argument]]:
+        """Add the steps of the parents and of the call, and return the roots of the parents."""
+        objects: list[list[Argument]] = []
+        first = 0
+        for parent in parents:
+            slots = self.states.zone(parent).slots
+            shape, point = self.states.shape(parent), values[first : first + slots]
+            objects.append(append_steps(steps, *self.steps(self.states.first_with(shape, point), point)))
+            first += slots
+        template = fill_template(self.code.calls[call].template, lambda n: values[first + n])
+        steps.append(step_of(template, [each[0] for each in objects], steps))
+        return objects

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from unlike.classes.api import Api
 from unlike.classes.evidence import Outcome, Revealed
 from unlike.classes.result import Result
-from unlike.cli.deliver import heading
-from unlike.cli.explore import selecting
-from unlike.errors import counted
-from unlike.suite import Ending, Status
-from unlike.writers.answers.envelope import Envelope, Notice, ObjectCases, Remark
-from unlike.writers.answers.pages import Medium, Page
-from unlike.writers.pytest_file import error_source, files_of, object_tests
+from unlike.errors import how_many
+from unlike.suite import Ending, Status, Suite
+from unlike.writers.envelope import Envelope, Notice, ObjectCases, Remark
+from unlike.writers.pytest_file.files import object_pages
 
 LOOKED_AT = 30_000  # objects within the states of a search that ran out of time: looking at more would take more of it
 OUTCOMES = {  # of several calls
@@ -29,45 +26,32 @@ Errors: TypeAlias = list[tuple[Revealed, list[str]]]
 INSTEAD = "take one per shape (--one-per-shape), some at random (--sample N), or one after the other (--format jsonl)"
 
 
-def answer_of(
-    result: Result,
-    targets: Iterable[str],
-    *,
-    few: str = "",
-    explain: bool = False,
-    looks: bool = True,
-) -> Envelope:
+def answer_of(result: Result, *, few: str = "", explain: bool = False, looks: bool = True) -> Envelope:
     """Return the answer; only one that `looks` at the objects counts field values and tries errors again."""
     errors = [(error, _lines_of(result, error, looks=looks)) for error in result.errors]
     values = field_values_of(result) if looks else None
     return Envelope(
-        **heading(targets),
         status=result.delivered,
         guarantee=result.suite.guarantee if result.selected else result.guarantee,
         counts=_counts(result, values),
-        findings=(
-            *(Notice("note", line) for line in few.splitlines()),
-            *_findings(result, errors),
-            *(Notice("explanation", line) for line in (result.explanation.splitlines() if explain else ())),
-        ),
+        findings=(*(Notice("note", line) for line in few.splitlines()), *_findings(result, errors)),
         contents=ObjectCases(
             lambda: result.suite,
             result.api.classes[0].__name__,
-            lambda medium: _tests(result, medium),
+            lambda medium: object_pages(result, medium),
             instead=INSTEAD,
         ),
         text=lambda: _text(result, values, errors, few),
         explanation=result.explanation if explain else "",
-        remarks=(Remark(str(result.delivered), is_status=True),),
+        remarks=(Remark(str(result.delivered)),),
         number=result.suite.count() if result.selected else result.states,
     )
 
 
-def listing_of(api: Api, targets: Iterable[str]) -> Envelope:
+def listing_of(api: Api) -> Envelope:
     """Return what can be called, and why the rest cannot."""
     called = [Notice("operation", str(each), each.kind.value) for each in api.operations]
     return Envelope(
-        **heading(targets),
         status=Status(Ending.COMPLETE),
         words="all operations are listed",
         counts={"operations": len(called), "refusals": len(api.refusals)},
@@ -87,7 +71,7 @@ class FieldValues:
 
     def __str__(self) -> str:
         few = "" if self.is_all else f" in the first {self.objects:,} objects"
-        return f"field values: {self.values:,} over {counted(self.fields, 'field')}{few}"
+        return f"field values: {self.values:,} over {how_many(self.fields, 'field')}{few}"
 
 
 def field_values_of(result: Result) -> FieldValues:
@@ -148,14 +132,14 @@ def _lines_of(result: Result, error: Revealed, *, looks: bool) -> list[str]:
 def _text(result: Result, values: FieldValues | None, errors: Errors, few: str) -> Iterator[str]:
     if few:
         yield few
-    yield f"{counted(result.states, 'object')} of {result.name} within {result.scope}"
-    yield from (f"  {counted(count, 'object')} of {name} found on the way" for name, count in result.others.items())
+    yield f"{how_many(result.states, 'object')} of {result.name} within {result.scope}"
+    yield from (f"  {how_many(count, 'object')} of {name} found on the way" for name, count in result.others.items())
     along = f" along {sum(result.outcomes.values()):,} paths" if result.abstract else ""
     numbers = {outcome: result.outcomes[outcome] for outcome in Outcome}
     outcomes = ", ".join(
         f"{each:,} {OUTCOMES.get(kind, kind) if each != 1 else kind}" for kind, each in numbers.items()
     )
-    yield f"{counted(result.calls, 'call')}{along}: {outcomes}"
+    yield f"{how_many(result.calls, 'call')}{along}: {outcomes}"
     yield "by size: " + ", ".join(f"{size}: {count:,}" for size, count in result.by_size.items())
     yield str(values)
     if result.counting:
@@ -167,15 +151,13 @@ def _text(result: Result, values: FieldValues | None, errors: Errors, few: str) 
         yield f"error: {lines[0]}"
         yield from (f"       {line}" for line in lines[1:])
     if result.selected:
-        yield from selecting.listing(result.suite)
+        yield from _cases(result.suite)
 
 
-def _tests(result: Result, medium: Medium) -> Iterator[Page]:
-    """Yield test files for a folder, or all tests on one page."""
-    if medium == "folder":
-        for file in files_of(result, ".", every=True):
-            yield Page(file.path.name, [file.text], file.skipped)
-        return
-    cases = list(result.suite)
-    tests = object_tests(result, cases, every=cases)
-    yield Page("", [tests.text, *(["\n\n", error_source(result)] if result.errors else [])], tests.skipped)
+def _cases(suite: Suite) -> Iterator[str]:
+    """Yield the cases as lines of text: the calls, and below them what the object stands for."""
+    for case in suite:
+        calls, _, stands_for = case.label.partition("\n")
+        yield f"{case.id}: {calls}"
+        if stands_for:
+            yield f"    {stands_for}"

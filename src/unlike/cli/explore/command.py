@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
 from dataclasses import replace
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,28 +13,22 @@ from unlike.classes.api import api_of
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.result import Result
 from unlike.classes.verb import explore_question
-from unlike.cli.deliver import deliver
-from unlike.cli.explore import selecting
+from unlike.cli.deliver import Verb, deliver
 from unlike.cli.explore.answer import answer_of, listing_of
 from unlike.cli.explore.names import check_fields, check_names
 from unlike.cli.options import AskedFlags, Flags
 from unlike.cli.progress import progress_shown
-from unlike.cli.verb import Verb
-from unlike.cli.words import target_of
-from unlike.core import (
-    Bounds,
-    Exploration,
-    Exploring,
-    Isolation,
-    ObjectChoice,
-    Output,
-    StateMatching,
-    TimeLimit,
-)
-from unlike.errors import ScopeError
+from unlike.cli.target import target_of
+from unlike.core import Bounds, Exploration, Exploring, Isolation, ObjectChoice, Output, StateMatching, TimeLimit
+from unlike.errors import SavedFileError, ScopeError
+from unlike.indexed import Listed, in_digits
 from unlike.saved import check_output
-from unlike.writers.answers.envelope import Envelope
-from unlike.writers.answers.formats import formats_for
+from unlike.suite import Ending, Status, Suite
+from unlike.writers.envelope import Envelope
+from unlike.writers.formats import formats_for
+
+if TYPE_CHECKING:
+    from unlike.classes.builders.result import Saved
 
 FLAGS = Flags(
     (Bounds, StateMatching, TimeLimit, Isolation, Exploring, ObjectChoice, Output),
@@ -47,7 +42,7 @@ FLAGS = Flags(
         "seed": {"help": "For --random and --sample (0)."},
     },
 )
-HALF = 0.5  # of the time goes to the search, where objects are to be made again
+HALF = 0.5  # of the time goes to the search where objects are to be made again, and to finding builders
 
 
 @click.command("explore", cls=Verb)
@@ -56,31 +51,27 @@ HALF = 0.5  # of the time goes to the search, where objects are to be made again
 def command(targets: tuple[str, ...], **flags: Any) -> int:
     """Every object that the classes' own methods can build, and the errors met on the way."""
     found = [target_of(target) for target in dict.fromkeys(targets)]
-    asked = FLAGS.asked(flags, targets)
+    asked = FLAGS.read(flags, targets)
     choosing, output = asked.record(ObjectChoice), asked.record(Output)
     check_names(found, flags, at_random=choosing.at_random)
     check_output(output.output, directory=True)
     question = question_of(asked, choosing)
-    form = "count" if output.count else output.form or ""
+    form = output.wanted
     if choosing.list_api:
-        return deliver(_listing(found, targets, question), output.form or "", output.output, folder=True)
+        return deliver(_listing(found, question), output.form or "", output.output, folder=True)
     makes = form not in ("", "text", "count") or (output.output is not None and form != "count")
     with progress_shown(question.deadline):
         part = replace(question, deadline=question.deadline.part(HALF)) if makes or choosing.few else question
-        result = _explored(found, part, choosing, output.seed)
+        result = _explore(found, part, choosing, output.seed)
         result.deadline = question.deadline.part(HALF)  # the rest is for writing
         check_fields(found, flags["omit_fields"], result)
         result, few = _few(result) if choosing.few else (result, "")
-        selecting.select(result, choosing, output.seed)
+        _select(result, choosing, output.seed)
         if makes:
             _ = result.suite  # every sequence is tried again, and the status says what came of it
         result.deadline = question.deadline
         answer = answer_of(
-            result,
-            targets,
-            few=few,
-            explain=output.explain and form != "count",
-            looks=form in ("", "text", "json") or makes,
+            result, few=few, explain=output.explain and form != "count", looks=form in ("", "text", "json") or makes
         )
     return deliver(answer, form, output.output, folder=True, every=output.every)
 
@@ -93,7 +84,7 @@ def question_of(asked: AskedFlags, choosing: ObjectChoice) -> Exploration:
     return replace(question, exploring=replace(question.exploring, values="concrete")) if choosing.few else question
 
 
-def _listing(found: list[Any], targets: Sequence[str], question: Exploration) -> Envelope:
+def _listing(found: list[Any], question: Exploration) -> Envelope:
     """Return what would be called, and why the rest would not."""
     states = question.states
     leave_out = () if states.invariant is None else (states.invariant,)
@@ -106,7 +97,7 @@ def _listing(found: list[Any], targets: Sequence[str], question: Exploration) ->
         isolation=question.isolation,
         deadline=question.deadline,
     )
-    return listing_of(api, targets)
+    return listing_of(api)
 
 
 def _few(result: Result) -> tuple[Result, str]:
@@ -117,16 +108,50 @@ def _few(result: Result) -> tuple[Result, str]:
     return few.result, few.summary()
 
 
-def _explored(targets: list[Any], question: Exploration, choosing: ObjectChoice, seed: int) -> Result:
+def _explore(targets: list[Any], question: Exploration, choosing: ObjectChoice, seed: int) -> Result:
     """Explore exhaustively, or at random; with the whole API, or with builders."""
     if not choosing.at_random and choosing.builders is None:
         return explore_question(targets, question)
-    from unlike.classes.builders import AtRandom
+    from unlike.classes.builders import AtRandom  # most explorations need neither
     from unlike.classes.builders.verb import explore_with
-    from unlike.cli.explore.saved_builders import builders_for
 
     policy = AtRandom(seed, choosing.attempts) if choosing.at_random else SearchPolicy()
     if choosing.builders is None:
         return explore_question(targets, question, policy)
-    saved = builders_for(choosing.builders, targets, question)
+    saved = _builders_for(choosing.builders, targets, question)
     return explore_with(saved, targets, question, policy)
+
+
+def _builders_for(word: str, targets: list[Any], question: Exploration) -> Saved:
+    """Return the builders that `--builders auto|FILE` asks for: found on the spot, or read."""
+    from unlike.classes.builders.result import from_data, saved_of
+    from unlike.classes.builders.verb import Finding, find_builders
+
+    if word == "auto":
+        alone = replace(question, deadline=question.deadline.part(HALF))
+        return saved_of(find_builders(Finding(tuple(targets), alone)))
+    try:
+        data = json.loads(Path(word).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise SavedFileError(f"--builders {word!r} cannot be read: {error}; use auto or a file of builders") from None
+    return from_data(data, word)
+
+
+def _select(result: Result, choosing: ObjectChoice, seed: int) -> None:
+    """Make the result hand out what was asked for."""
+    if choosing.boundary or choosing.one_per_shape:
+        result.deliver(result.one_per_shape(boundary=choosing.boundary))
+    if choosing.sample is not None:
+        result.deliver(result.suite.sample(choosing.sample, seed))
+    if choosing.at is not None:
+        result.deliver(_single(result.suite, choosing.at))
+
+
+def _single(suite: Suite, index: int) -> Suite:
+    if not 0 <= index < suite.count():
+        raise ScopeError(
+            f"--at {index!r} must be at least 0 and below the number of objects, {in_digits(suite.count())}"
+        )
+    status = Status(Ending.FOUND, f"number {index:,} of {in_digits(suite.count())}")
+    guarantee = f"number {index:,} of {suite.guarantee}"
+    return Suite(suite.name, Listed([suite[index]]), status, guarantee, suite.explanation)

@@ -29,7 +29,7 @@ def check_names(targets: Sequence[Any], flags: Mapping[str, Any], *, at_random: 
     """Refuse flags that name nothing; `flags` are as the command line gave them."""
     if flags["attempts"] is not None and not at_random:
         raise ScopeError(f"--attempts {flags['attempts']} bounds calls at random: say --random, too, or leave it out")
-    loaded = _loaded()
+    loaded = _class_names()
     for text in flags["objects"]:
         name = text.partition("=")[0]
         if name not in loaded:
@@ -68,7 +68,7 @@ def check_fields(targets: Sequence[Any], omit: str | None, result: Result) -> No
         raise ScopeError(f"--omit-fields {omit!r} matches no field; {nearest(omit, known)}")
 
 
-def _loaded() -> set[str]:
+def _class_names() -> set[str]:
     """Return the names of all classes there are, also with their modules."""
     found: dict[type, None] = {object: None}
     waiting: list[type] = [object]

@@ -7,18 +7,17 @@ from typing import Any
 
 import click
 
-from unlike.cli.deliver import deliver, heading
-from unlike.cli.invariants.question import CHANGE, NOT_TAKEN, RECORDS, InvariantQuestion, class_of
+from unlike.cli.deliver import Verb, deliver
+from unlike.cli.invariants.question import CHANGE, NOT_TAKEN, RECORDS, class_of, question_of
 from unlike.cli.options import Flags
 from unlike.cli.progress import progress_shown
-from unlike.cli.verb import Verb
 from unlike.compare import Comparison, compare
-from unlike.core import Output, StateMatching
+from unlike.core import Isolation, Output, StateMatching
 from unlike.invariants.structure import describe_structure, recipe_of_structure
 from unlike.saved import check_output
 from unlike.suite import Ending, Status
-from unlike.writers.answers.envelope import DataCases, Envelope, Notice, Part, Remark, worst
-from unlike.writers.answers.formats import formats_for
+from unlike.writers.envelope import DataCases, Envelope, Notice, Part, Remark, worst
+from unlike.writers.formats import formats_for
 
 SHOWN = 3  # rejected objects
 
@@ -39,24 +38,17 @@ FLAGS = Flags(
 @FLAGS.add
 def command(target: str, **flags: Any) -> int:
     """Find objects that the API builds and the invariant rejects, and the other way round."""
-    asked = FLAGS.asked(flags, [target])
+    asked = FLAGS.read(flags, [target])
     output = asked.record(Output)
     check_output(output.output, directory=False)
     cls = class_of(target)
-    question = InvariantQuestion.of(asked)
-    with progress_shown(question.deadline):
-        found = compare(
-            cls,
-            question.bounds.scope,
-            invariant=question.invariant,
-            methods=asked.record(StateMatching).methods,
-            workers=question.isolation.workers,
-            **question.keywords,
-        )
-    return deliver(answer_of(found, target), output.form or "text", output.output)
+    question, methods = question_of(asked), asked.record(StateMatching).methods
+    with progress_shown(question["timeout"]):
+        found = compare(cls, methods=methods, workers=asked.record(Isolation).workers, **question)
+    return deliver(answer_of(found), output.form or "text", output.output)
 
 
-def answer_of(found: Comparison, target: str) -> Envelope:
+def answer_of(found: Comparison) -> Envelope:
     """Return the answer: where the two sides differ, and how each of them ended."""
     sides = (("exploration", found.exploration, found.built), ("search", found.search, found.accepted))
     cut = [status for _, status, _ in sides if status.cut_short]
@@ -65,7 +57,6 @@ def answer_of(found: Comparison, target: str) -> Envelope:
     )
     agreed = "the invariant accepts exactly what the API builds"
     return Envelope(
-        **heading([target]),
         status=worst([("exploration", found.exploration), ("search", found.search)])
         if cut
         else Status(Ending.COMPLETE),
@@ -84,9 +75,9 @@ def answer_of(found: Comparison, target: str) -> Envelope:
         parts=tuple(Part(name, status, "", count) for name, status, count in sides),
         text=lambda: iter([text_of(found)]),
         remarks=(
-            *(Remark(f"note: {note}") for note in found.notes),
+            *(Remark(f"note: {note}", is_note=True) for note in found.notes),
             *(
-                Remark(f"{name} {status}" if status.cut_short else f"{name}: {status}", is_status=True)
+                Remark(f"{name} {status}" if status.cut_short else f"{name}: {status}")
                 for name, status, _ in sides
                 if status.cut_short or status.detail
             ),

@@ -7,18 +7,15 @@ from typing import Any
 
 import click
 
-from unlike.cli.deliver import deliver, heading
-from unlike.cli.invariants.question import CHANGE, NOT_TAKEN, RECORDS, InvariantQuestion
+from unlike.cli.deliver import Verb, deliver
+from unlike.cli.invariants.question import CHANGE, NOT_TAKEN, RECORDS, question_of
 from unlike.cli.kinds import refuse_given
 from unlike.cli.options import AskedFlags, Flags
 from unlike.cli.progress import progress_shown
-from unlike.cli.target import load_target
-from unlike.cli.verb import Verb
-from unlike.cli.words import target_of
+from unlike.cli.target import load_target, target_of
 from unlike.core import Isolation, Output
-from unlike.core.settings import keywords_of
 from unlike.errors import TargetError
-from unlike.field_exhaustive import FieldsKeywords, FieldSuiteResult, field_coverage, fields
+from unlike.field_exhaustive import FieldSuiteResult, field_coverage, fields
 from unlike.field_exhaustive.fewest import Few
 from unlike.field_exhaustive.result import Coverage
 from unlike.field_exhaustive.verbs import FieldChoice
@@ -26,11 +23,10 @@ from unlike.language.spec import Spec
 from unlike.saved import check_output
 from unlike.suite import Suite
 from unlike.testing.fields import fields as few_inputs
-from unlike.writers.answers.envelope import Envelope, InputCases, Notice, ObjectCases, Remark
-from unlike.writers.answers.formats import formats_for
-from unlike.writers.answers.pages import Medium, Page
+from unlike.writers.envelope import Envelope, InputCases, Notice, ObjectCases, Remark
+from unlike.writers.formats import formats_for
 from unlike.writers.json_file import load
-from unlike.writers.structure_tests import structure_files, structure_source
+from unlike.writers.pytest_file.files import structure_pages
 
 SHOWN = 10  # structures in the text
 OF_SPECS = (  # what can be said where there is no class: the rest is about objects and their invariant
@@ -57,7 +53,7 @@ FLAGS = Flags(
 @FLAGS.add
 def command(target: str, **flags: Any) -> int:
     """Every feasible value of every field within a scope, in a handful of structures."""
-    asked = FLAGS.asked(flags, [target])
+    asked = FLAGS.read(flags, [target])
     output = asked.record(Output)
     check_output(output.output, directory=True)
     found: Any = load_target(target)
@@ -66,25 +62,20 @@ def command(target: str, **flags: Any) -> int:
     cls = target_of(target)
     if not isinstance(cls, type):
         raise TargetError(f"{target!r} is neither a class nor a spec")
-    question = InvariantQuestion.of(asked)
-    choice: FieldsKeywords = keywords_of(asked.record(FieldChoice))
-    said: FieldsKeywords = {**choice, **question.keywords, "invariant": question.invariant}
-    if flags["measured"] is not None:
-        with progress_shown(question.deadline):
-            coverage = field_coverage(cls, _objects(flags["measured"], cls), question.bounds.scope, **said)
-        return deliver(answer_of_coverage(coverage, target), output.form or "", output.output, folder=True)
-    with progress_shown(question.deadline):
-        result = fields(cls, question.bounds.scope, **said)
-    answer = answer_of(result, target, explain=output.explain)
-    return deliver(answer, "count" if output.count else output.form or "", output.output, folder=True)
+    question = question_of(asked, FieldChoice)
+    with progress_shown(question["timeout"]):
+        if flags["measured"] is not None:
+            answer = answer_of_coverage(field_coverage(cls, _objects(flags["measured"], cls), **question))
+        else:
+            answer = answer_of(fields(cls, **question), explain=output.explain)
+    wanted = output.wanted if flags["measured"] is None else output.form or ""
+    return deliver(answer, wanted, output.output, folder=True)
 
 
-def answer_of(result: FieldSuiteResult, target: str, *, explain: bool = False) -> Envelope:
+def answer_of(result: FieldSuiteResult, *, explain: bool = False) -> Envelope:
     """Return the answer: a few structures as cases, and what became of every pair of object and value."""
-    explanation = result.explanation.splitlines() if explain else []
     why = [Notice("note", f"found by search: {result.reason}")] if result.engine == "search" else []
     return Envelope(
-        **heading([target]),
         status=result.status,
         guarantee=result.guarantee,
         counts={
@@ -102,24 +93,23 @@ def answer_of(result: FieldSuiteResult, target: str, *, explain: bool = False) -
             *why,
             *(Notice("undecided", "neither shown nor refuted", str(pair)) for pair in result.undecided),
             *(Notice("infeasible", "no structure shows it (proved)", str(pair)) for pair in result.infeasible),
-            *(Notice("explanation", line) for line in explanation),
         ),
         contents=ObjectCases(
             lambda: result.suite,
             result.name,
-            lambda medium: _tests(result, medium),
+            lambda medium: structure_pages(result, medium, "fields"),
             bounds=result.bounds_text,
             noun="structures",
             instead="use a smaller scope",
         ),
         text=lambda: _text(result),
         explanation=result.explanation if explain else "",
-        remarks=(Remark(str(result.status), is_status=True),),
+        remarks=(Remark(str(result.status)),),
         number=result.count,
     )
 
 
-def answer_of_coverage(coverage: Coverage, target: str) -> Envelope:
+def answer_of_coverage(coverage: Coverage) -> Envelope:
     """Return how much of the feasible values a suite shows."""
     notes = []
     if coverage.invalid:
@@ -127,7 +117,6 @@ def answer_of_coverage(coverage: Coverage, target: str) -> Envelope:
     if coverage.outside:
         notes.append(Notice("outside", "field values that are not of this scope", times=coverage.outside))
     return Envelope(
-        **heading([target]),
         status=coverage.status,
         guarantee=f"{coverage.percentage:.1f} % of the feasible field values",
         words="" if coverage.status.cut_short else f"{coverage.shown:,} of {coverage.feasible:,} are shown",
@@ -168,32 +157,21 @@ def _plain(spec: Spec, target: str, asked: AskedFlags) -> int:
     with progress_shown(deadline):
         few = few_inputs(spec, only=asked.flags["only"], timeout=deadline, **limits).result
     assert isinstance(few, Few)
-    form = "count" if output.count else output.form or ""
-    return deliver(answer_of_few(few, target), form, output.output, folder=True)
+    return deliver(answer_of_few(few), output.wanted, output.output, folder=True)
 
 
-def answer_of_few(few: Few, target: str) -> Envelope:
+def answer_of_few(few: Few) -> Envelope:
     """Return the answer for a spec: a few of its inputs."""
     return Envelope(
-        **heading([target]),
         status=few.status,
         guarantee=few.suite.guarantee,
         counts={"cases": len(few.suite), "out_of": few.out_of, "field_values": few.shown, "bound": few.bound},
         findings=() if few.proved else (Notice("note", "nothing is missing: NOT proved"),),
         contents=InputCases((few.suite,), labelled=False),
         text=lambda: iter([few.summary(), *(f"  {case.value!r}" for case in few.suite)]),
-        remarks=(Remark(str(few.status), is_status=True),),
+        remarks=(Remark(str(few.status)),),
         number=len(few.suite),
     )
-
-
-def _tests(result: FieldSuiteResult, medium: Medium) -> Iterator[Page]:
-    """Yield test files for a folder, or all tests on one page."""
-    if medium == "folder":
-        for file in structure_files(result, "."):
-            yield Page(file.path.name.replace("_structures", "_fields"), [file.text])
-    else:
-        yield Page("", [structure_source(result, range(result.count))])
 
 
 def _text(result: FieldSuiteResult) -> Iterator[str]:

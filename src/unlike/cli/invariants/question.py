@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from unlike.cli.options import AskedFlags, Change
-from unlike.cli.target import load_target
-from unlike.cli.words import target_of
-from unlike.core import Bounds, Deadline, InvariantKeywords, Isolation, StateMatching, TimeLimit
+from unlike.cli.target import load_target, target_of
+from unlike.core import Bounds, Isolation, StateMatching, TimeLimit
+from unlike.core.settings import keywords_of
 from unlike.errors import TargetError
 from unlike.invariants.verbs import INVARIANT
 
@@ -30,34 +28,12 @@ def class_of(target: str) -> type:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class InvariantQuestion:
-    """What is asked of a class and its invariant."""
-
-    bounds: Bounds
-    invariant: str | Callable[[Any], object]
-    isolation: Isolation
-    deadline: Deadline
-
-    @staticmethod
-    def of(asked: AskedFlags) -> InvariantQuestion:
-        """Return what flags and file ask."""
-        invariant = asked.record(StateMatching).invariant or INVARIANT
-        return InvariantQuestion(
-            asked.record(Bounds),
-            load_target(invariant) if ":" in invariant else invariant,  # type: ignore[arg-type]
-            asked.record(Isolation),
-            asked.deadline,
-        )
-
-    @property
-    def keywords(self) -> InvariantKeywords:
-        """The same as keywords of a verb, besides scope and invariant."""
-        return {
-            "objects": self.bounds.objects,
-            "literals": self.bounds.literals,
-            "elements": self.bounds.elements,
-            "fields": self.bounds.fields,
-            "timeout": self.deadline,
-            **self.isolation.of_one_process(),
-        }
+def question_of(asked: AskedFlags, *records: type) -> dict[str, Any]:
+    """Return what flags and file ask of a class and its invariant, as keywords of a verb, with records of its own."""
+    invariant = asked.record(StateMatching).invariant or INVARIANT
+    question: dict[str, Any] = keywords_of(asked.record(Bounds))
+    del question["calls"]  # structures are not built by calls
+    for record in records:
+        question |= keywords_of(asked.record(record))
+    question["invariant"] = load_target(invariant) if ":" in invariant else invariant
+    return {**question, **asked.record(Isolation).of_one_process(), "timeout": asked.deadline}

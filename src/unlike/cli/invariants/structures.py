@@ -7,13 +7,11 @@ from typing import Any
 
 import click
 
-from unlike.cli.deliver import deliver, heading
-from unlike.cli.invariants.question import CHANGE, NOT_TAKEN, RECORDS, InvariantQuestion, class_of
+from unlike.cli.deliver import Verb, deliver
+from unlike.cli.invariants.question import CHANGE, NOT_TAKEN, RECORDS, class_of, question_of
 from unlike.cli.options import Flags
 from unlike.cli.progress import progress_shown
-from unlike.cli.verb import Verb
-from unlike.core import Output
-from unlike.core.settings import keywords_of
+from unlike.core import Bounds, Isolation, Output
 from unlike.indexed import in_digits
 from unlike.invariants.fields.domains import FieldTable
 from unlike.invariants.fields.table import fields_of
@@ -22,10 +20,9 @@ from unlike.invariants.structure import shorten
 from unlike.invariants.verbs import StructureSearch, structures
 from unlike.saved import check_output
 from unlike.suite import Ending, Status
-from unlike.writers.answers.envelope import Envelope, Notice, ObjectCases, Remark
-from unlike.writers.answers.formats import formats_for
-from unlike.writers.answers.pages import Medium, Page
-from unlike.writers.structure_tests import structure_files, structure_source
+from unlike.writers.envelope import Envelope, Notice, ObjectCases, Remark
+from unlike.writers.formats import formats_for
+from unlike.writers.pytest_file.files import structure_pages
 
 SHOWN = 10  # structures in the text
 
@@ -51,78 +48,52 @@ FLAGS = Flags(
 @FLAGS.add
 def command(target: str, **flags: Any) -> int:
     """Every structure that a class's own invariant accepts within a scope, each once."""
-    asked = FLAGS.asked(flags, [target])
+    asked = FLAGS.read(flags, [target])
     output = asked.record(Output)
     check_output(output.output, directory=True)
     cls = class_of(target)
-    question = InvariantQuestion.of(asked)
     if flags["list_fields"]:
-        return deliver(_listing(cls, target, question), output.form or "", output.output, folder=True)
-    with progress_shown(question.deadline):
-        found = structures(
-            cls,
-            question.bounds.scope,
-            invariant=question.invariant,
-            n=output.n,
-            count_only=output.count,
-            **keywords_of(asked.record(StructureSearch)),
-            **question.keywords,
-        )
+        bounds, isolation = asked.record(Bounds), asked.record(Isolation)
+        table = fields_of(cls, bounds.to_scope(), given=bounds.fields, isolation=isolation, deadline=asked.deadline)
+        return deliver(listing_of(table), output.form or "", output.output, folder=True)
+    question = question_of(asked, StructureSearch)
+    with progress_shown(question["timeout"]):
+        found = structures(cls, n=output.n, count_only=output.count, **question)
     every = output.every or output.n is not None
-    answer = answer_of(found, target, explain=output.explain, every=every)
-    return deliver(answer, "count" if output.count else output.form or "", output.output, folder=True, every=every)
+    answer = answer_of(found, explain=output.explain, every=every)
+    return deliver(answer, output.wanted, output.output, folder=True, every=every)
 
 
-def answer_of(found: Structures, target: str, *, explain: bool = False, every: bool = False) -> Envelope:
+def answer_of(found: Structures, *, explain: bool = False, every: bool = False) -> Envelope:
     """Return the answer: structures as cases, what was noticed, and the first of them in words, or every one."""
-    notes = () if explain else tuple(Remark(f"note: {note}") for note in found.notes)
-    explanation = found.explanation.splitlines() if explain else []
+    notes = () if explain else tuple(Remark(f"note: {note}", is_note=True) for note in found.notes)
     return Envelope(
-        **heading([target]),
         status=found.status,
         guarantee=found.guarantee,
         counts={"cases": found.count, "runs": found.seen.runs},
-        findings=(
-            *(Notice("note", note) for note in found.notes),
-            *(Notice("explanation", line) for line in explanation),
-        ),
+        findings=tuple(Notice("note", note) for note in found.notes),
         contents=ObjectCases(
             lambda: found.suite,
             found.cls.__name__,
-            lambda medium: _tests(found, medium),
+            lambda medium: structure_pages(found, medium, "structures"),
             noun="structures",
             instead="use a smaller scope, ask for the first ones (-n)",
         ),
         text=lambda: _text(found, found.count if every else SHOWN),
         explanation=found.explanation if explain else "",
-        remarks=(*notes, Remark(str(found.status), is_status=True)),
+        remarks=(*notes, Remark(str(found.status))),
         number=found.count,
     )
 
 
-def listing_of(table: FieldTable, target: str) -> Envelope:
+def listing_of(table: FieldTable) -> Envelope:
     """Return what each field may hold."""
     return Envelope(
-        **heading([target]),
         status=Status(Ending.COMPLETE),
         words="all fields are listed",
         findings=tuple(Notice("field", line.strip()) for line in table.listing().splitlines()),
         text=lambda: iter([table.listing()]),
     )
-
-
-def _listing(cls: type, target: str, question: InvariantQuestion) -> Envelope:
-    bounds, isolation = question.bounds, question.isolation
-    table = fields_of(cls, bounds.to_scope(), given=bounds.fields, isolation=isolation, deadline=question.deadline)
-    return listing_of(table, target)
-
-
-def _tests(found: Structures, medium: Medium) -> Iterator[Page]:
-    """Yield test files for a folder, or all tests on one page."""
-    if medium == "folder":
-        yield from (Page(file.path.name, [file.text]) for file in structure_files(found, "."))
-    else:
-        yield Page("", [structure_source(found, range(found.count))])
 
 
 def _text(found: Structures, most: int) -> Iterator[str]:

@@ -241,7 +241,7 @@ def _is_instance(run: Run, value: Value, wanted: tuple[type, ...]) -> Literal:
     ways = [literal for atom, literal in whole.atoms.items() if issubclass(class_of(atom), wanted)]
     if whole.number is not None and issubclass(int, wanted):
         ways.append(whole.is_number)
-    return run.formula.either(*ways) if ways else FALSE
+    return run.formula.either(*ways)
 
 
 def _type_of(run: Run, value: Value, site: Site) -> Value:
@@ -355,7 +355,7 @@ def _fold(run: Run, function: Any, node: ast.Call, site: Site) -> Value:
         for under, number in parts:
             total = algebra.sum_of(total, algebra.merge_numbers([(under, number), (-under, nothing)]))
         return total
-    present = run.formula.either(*(under for under, _ in parts)) if parts else FALSE
+    present = run.formula.either(*(under for under, _ in parts))
     run.reject(site.guard, -present)
     if not parts:
         return 0

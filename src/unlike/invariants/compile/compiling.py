@@ -82,12 +82,8 @@ class Compiled:
     @property
     def set_fields(self) -> frozenset[str]:
         """The fields, as "Class.field", that hold sets: several members at once."""
-        return frozenset(
-            f"{each.cls.__name__}.{field.name}"
-            for each in self.table.classes
-            for field in each.fields
-            if any(isinstance(part, SetOf) for part in field.domain.parts)
-        )
+        named = self.table.named
+        return frozenset(name for name, domain in named if any(isinstance(part, SetOf) for part in domain.parts))
 
     def visible(self) -> list[int]:
         """Return the literals that tell structures apart."""
@@ -204,9 +200,7 @@ def _compile_within(
         exceeded = _find_exceeded(run)
     finally:
         run.prover.close()
-    if exceeded is not None:
-        return exceeded
-    return _close(heap, open_fields)
+    return _close(heap, open_fields) if exceeded is None else exceeded
 
 
 def _refute_values(run: Run) -> None:

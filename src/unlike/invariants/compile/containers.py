@@ -192,9 +192,7 @@ def _pop_from_queue(run: Run, queue: dict[Thing, Literal], guard: Literal, *, fi
         if open_ == FALSE:
             break
     run.reject(open_)
-    if len(atoms) == 1:
-        return next(iter(atoms))
-    return run.narrow(Alternatives(atoms), guard, ask=True)
+    return next(iter(atoms)) if len(atoms) == 1 else run.narrow(Alternatives(atoms), guard, ask=True)
 
 
 def entry_at(run: Run, source: ListValue, index: Value, guard: Literal) -> Value:
@@ -209,7 +207,7 @@ def entry_at(run: Run, source: ListValue, index: Value, guard: Literal) -> Value
         from_end = algebra.sum_of(rank, length.negate()) if place.low < 0 else None
         ways = [algebra.equal_numbers(each, place) for each in (rank, from_end) if each is not None]
         cases.append((both(present, either(*ways)), value))
-    found = either(*(literal for literal, _ in cases)) if cases else FALSE
+    found = either(*(literal for literal, _ in cases))
     run.reject(guard, -found)
     return algebra.merge(cases)
 
@@ -268,7 +266,7 @@ def contains(run: Run, container: Value, value: Value, site: Site) -> Literal:
         case _:
             pairs = list(items_of(run, container, site))
             ways = [both(present, equal(run, value, each, site)) for present, each in pairs]
-    return either(*ways) if ways else FALSE
+    return either(*ways)
 
 
 def range_bounds(run: Run, span: RangeValue, guard: Literal) -> tuple[Number, Number]:
@@ -344,6 +342,4 @@ def _set_order(member: tuple[Any, Literal]) -> tuple[int, str, int]:
     key = member[0]
     if isinstance(key, Thing):
         return 1, key.cls.__name__, key.number
-    if isinstance(key, int):
-        return 0, "", key
-    return 2, repr(key), 0
+    return (0, "", key) if isinstance(key, int) else (2, repr(key), 0)

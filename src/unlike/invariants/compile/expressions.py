@@ -280,7 +280,9 @@ def hold(run: Run, site: Site, *, wanted: bool) -> None:
             hold(run, Site(site.frame, orelse, no), wanted=wanted)
         case ast.Compare(ops=[_, _, *_]):
             hold(run, site.at(taken_apart(run, site)), wanted=wanted)
-        case ast.Compare(left=left, ops=[op], comparators=[right]) if not _is_membership(op, wanted=wanted):
+        case ast.Compare(left=left, ops=[op], comparators=[right]) if not isinstance(
+            op, ast.In if wanted else ast.NotIn
+        ):  # to be in a container is one of many ways, and so no clauses of its own
             _hold_comparison(run, type(op), left, right, site, wanted=wanted)
         case ast.Call(
             func=ast.Name(id=("all" | "any") as name), args=[ast.GeneratorExp() as generator], keywords=[]
@@ -310,11 +312,6 @@ def _hold_bool_op(run: Run, op: ast.boolop, values: list[ast.expr], site: Site, 
 
 
 # -- comparisons: clause by clause, for each object whose field is compared ------------------------------
-
-
-def _is_membership(op: ast.cmpop, *, wanted: bool) -> bool:
-    """Tell whether a value has to be in a container: one of many ways, and so no clauses of its own."""
-    return (isinstance(op, ast.In) and wanted) or (isinstance(op, ast.NotIn) and not wanted)
 
 
 def _hold_comparison(

@@ -261,14 +261,12 @@ def _options(value: Value, context: Literal, algebra: Algebra) -> Iterator[tuple
 def _close_container(container: ContainerValue, algebra: Algebra) -> Contents:
     """Return a container of the structure, closed."""
     match container:
-        case ListValue(entries=entries):
-            places = [
-                (index, under, close_field(value, under, algebra)) for index, (under, value) in enumerate(entries)
-            ]
-            return Contents(container.kind, tuple(places))
         case SetValue(members=members):
             return Contents(container.kind, tuple((key, under, None) for key, under in members.items()))
-        case DictValue(entries=items):
-            keyed = [(key, under, close_field(value, under, algebra)) for key, (under, value) in items.items()]
-            return Contents(container.kind, tuple(keyed))
-    raise AssertionError(container)
+        case DictValue(entries=entries):
+            items = list(entries.items())
+        case _:
+            assert isinstance(container, ListValue)
+            items = list(enumerate(container.entries))
+    places = [(key, under, close_field(value, under, algebra)) for key, (under, value) in items]
+    return Contents(container.kind, tuple(places))

@@ -66,9 +66,7 @@ def _attribute(run: Run, thing: Thing, name: str, site: Site, *, alone: bool) ->
     if isinstance(found, property) and isinstance(found.fget, types.FunctionType):
         function = run.program.function(found.fget)
         return run.invoke(function, bind(run, function, [thing], {}, site), site.guard, assume=False)
-    if name == "__class__":
-        return thing.cls
-    return _class_attribute(run, thing.cls, name, site)
+    return thing.cls if name == "__class__" else _class_attribute(run, thing.cls, name, site)
 
 
 def _class_attribute(run: Run, cls: type, name: str, site: Site) -> Value:

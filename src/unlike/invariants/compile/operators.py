@@ -49,17 +49,17 @@ def truth_of(run: Run, value: Value, site: Site) -> Literal:
         case Truth(literal):
             return literal
         case ListValue():
-            return either(*(literal for literal, _ in value.list_entries())) if value.entries or value.queue else FALSE
+            return either(*(literal for literal, _ in value.list_entries()))
         case SetValue(members=members):
-            return either(*members.values()) if members else FALSE
+            return either(*members.values())
         case DictValue(entries=entries):
-            return either(*(literal for literal, _ in entries.values())) if entries else FALSE
+            return either(*(literal for literal, _ in entries.values()))
         case Number() | Alternatives():
             whole, both = run.algebra.alternatives(value), run.formula.both
             ways = [both(literal, truth_of(run, atom, site)) for atom, literal in whole.atoms.items()]
             if whole.number is not None:
                 ways.append(both(whole.is_number, -run.algebra.is_exactly(whole.number, 0)))
-            return either(*ways) if ways else FALSE
+            return either(*ways)
         case Thing(cls):
             for name in ("__bool__", "__len__"):
                 if hasattr(cls, name):
@@ -88,7 +88,7 @@ def equal(run: Run, left: Value, right: Value, site: Site, *, same: bool = False
     if not same:
         ways += _bools_as_numbers(run, one, other)
         ways += _bools_as_numbers(run, other, one)
-    return run.formula.either(*ways) if ways else FALSE
+    return run.formula.either(*ways)
 
 
 def _bools_as_numbers(run: Run, one: Alternatives, other: Alternatives) -> list[Literal]:

@@ -257,9 +257,7 @@ class Run(ABC):
         if ask and len(atoms) > 1:
             kept = self._ask_which(atoms, guard)
             atoms = {atom: literal for atom, literal in atoms.items() if atom in kept}
-        if len(atoms) == 1:
-            return next(iter(atoms))
-        return Alternatives(atoms)
+        return next(iter(atoms)) if len(atoms) == 1 else Alternatives(atoms)
 
     def _ask_which(self, atoms: dict[Any, Literal], guard: Literal) -> set[Any]:
         """Return which atoms the solver finds possible; all that are left when there are many, or no answer."""

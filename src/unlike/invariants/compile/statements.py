@@ -224,14 +224,9 @@ def _run_round(run: Run, statement: ast.While | ast.For, loop: Loop, site: Site)
 
 def _leaves_only_by_false(statement: ast.stmt, *, inside: bool = False) -> bool:
     """Tell whether a statement is left early by `return False` only, which rejects, and by nothing else."""
-    for node in ast.walk(statement):
-        if isinstance(node, ast.Return) and not is_return_false([node]):
-            return False
-        if not inside and isinstance(node, ast.Break | ast.Continue):
-            return False
-        if isinstance(node, ast.Raise):
-            return False
-    return True
+    others = ast.Raise if inside else ast.Raise | ast.Break | ast.Continue
+    ways = [node for node in ast.walk(statement) if isinstance(node, ast.Return | others)]
+    return all(isinstance(node, ast.Return) and is_return_false([node]) for node in ways)
 
 
 # -- patterns of `match`: whether a value matches, and the names that are bound then ------------------------
@@ -372,7 +367,7 @@ def _instances(run: Run, value: Value, cls: type) -> tuple[Literal, Value]:
     ways = [*atoms.values(), *([whole.is_number] if number is not None else [])]
     if len(atoms) == len(whole.atoms) and number is whole.number:
         return TRUE, value
-    return run.formula.either(*ways) if ways else FALSE, Alternatives(atoms, number, whole.is_number)
+    return run.formula.either(*ways), Alternatives(atoms, number, whole.is_number)
 
 
 def _atoms(run: Run, value: Value, site: Site) -> list[tuple[Literal, Any]]:

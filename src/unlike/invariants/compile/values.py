@@ -47,9 +47,7 @@ class Number:
         """Return the literal that says so."""
         if bound <= self.low:
             return TRUE
-        if bound > self.high:
-            return FALSE
-        return self.steps[bound - self.low - 1]
+        return FALSE if bound > self.high else self.steps[bound - self.low - 1]
 
     def plus(self, distance: int) -> Number:
         """Return the number moved by a known distance."""
@@ -228,7 +226,7 @@ class Algebra:
         """Return whether left < right."""
         bounds = range(min(left.low, right.low) + 1, max(left.high, right.high) + 1)
         ways = [self.formula.both(right.at_least(bound), -left.at_least(bound)) for bound in bounds]
-        return self.formula.either(*ways) if ways else FALSE
+        return self.formula.either(*ways)
 
     def equal_numbers(self, left: Number, right: Number) -> Literal:
         """Return whether both are equal."""
@@ -337,9 +335,7 @@ class Algebra:
 
     def plain_truth(self, value: Truth | bool) -> Literal:
         """Return a bool as a literal."""
-        if isinstance(value, Truth):
-            return value.literal
-        return TRUE if value else FALSE
+        return value.literal if isinstance(value, Truth) else TRUE if value else FALSE
 
 
 def as_key(atom: Any) -> Any:

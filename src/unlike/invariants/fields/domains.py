@@ -191,9 +191,14 @@ class FieldTable:
         return f"with {', '.join(listed)}" if listed else ""
 
     @property
+    def named(self) -> list[tuple[str, Domain]]:
+        """Each field as "Class.field", with what it may hold."""
+        return [(f"{each.cls.__name__}.{field.name}", field.domain) for each in self.classes for field in each.fields]
+
+    @property
     def domains(self) -> list[Domain]:
         """What each field of each class may hold."""
-        return [field.domain for each in self.classes for field in each.fields]
+        return [domain for _, domain in self.named]
 
     @property
     def is_unordered(self) -> bool:
@@ -269,9 +274,8 @@ def _may_share(one: Part, other: Part) -> bool:
 
 
 def _domains_share(one: Domain, other: Domain) -> bool:
-    if set(map(told_by, one.plain_values())) & set(map(told_by, other.plain_values())):
-        return True
-    if {*_objects(one)} & {*_objects(other)}:
+    plain = {told_by(value) for value in one.plain_values()} & {told_by(value) for value in other.plain_values()}
+    if plain or {*_objects(one)} & {*_objects(other)}:
         return True
     return any(_may_share(*pair) for pair in itertools.product(one.parts, other.parts))
 

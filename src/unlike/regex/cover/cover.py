@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from unlike.core import FOREVER, Deadline
-from unlike.indexed import spread
+from unlike.indexed import spread_indices
 from unlike.regex import match
 from unlike.regex.atomic import loosened
 from unlike.regex.automaton import Automaton, NotRegular, TooLarge, Undecided
@@ -359,9 +359,9 @@ class Cover:
 
 def _spread(count: int, seed: int) -> Iterator[int]:
     if seed == 0:
-        return spread(count)
+        return spread_indices(count)
     shift = random.Random(seed).randrange(count - 1)
-    return itertools.chain([0], (1 + (index + shift) % (count - 1) for index in spread(count - 1)))
+    return itertools.chain([0], (1 + (index + shift) % (count - 1) for index in spread_indices(count - 1)))
 
 
 def _shortest(node: Node) -> int:

@@ -110,7 +110,7 @@ class _Inquiry:
             except Untranslatable as error:
                 raise CutShort(Status(Ending.UNKNOWN, str(error))) from error
             try:
-                answer = together.check(seconds=self.planner.deadline.left())
+                answer = together.check(seconds=self.planner.deadline.seconds_left())
             finally:
                 together.close()
             if isinstance(answer, Unknown) and answer.timeout:

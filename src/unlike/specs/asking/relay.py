@@ -9,15 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from unlike.errors import counted
+from unlike.errors import how_many
 from unlike.language.terms import Node
 from unlike.progress import report_question
-from unlike.solvers.base import SOLVERS, Answer, Sat, Talk, Unknown, check_solver, is_installed
+from unlike.solvers.base import SOLVERS, Answer, Sat, Unknown, check_solver, is_installed
+
+if TYPE_CHECKING:
+    from unlike.solvers.z3 import Conversation
 
 GIVEN_UP = 3  # so many questions may a solver leave open before it is asked no more
-Said: TypeAlias = Callable[[Talk], None]
+Said: TypeAlias = "Callable[[Conversation], None]"
 
 
 def order_of(solver: str) -> tuple[str, ...]:
@@ -41,7 +44,7 @@ class AnswerCount:
     def __str__(self) -> str:
         said = []
         if self.answered:
-            said.append(", ".join(f"{counted(count, 'answer')} of {name}" for name, count in self.answered.items()))
+            said.append(", ".join(f"{how_many(count, 'answer')} of {name}" for name, count in self.answered.items()))
         if self.clocked:
             names = ", ".join(self.clocked)
             said.append(f"stopped by the clock, so another run may differ: {names}")
@@ -52,7 +55,11 @@ class Relay:
     """A conversation with the first of some solvers that has an answer."""
 
     def __init__(
-        self, names: Sequence[str], open_: Callable[[str], Talk], tally: AnswerCount, breaks: Callable[[Sat], bool]
+        self,
+        names: Sequence[str],
+        open_: Callable[[str], Conversation],
+        tally: AnswerCount,
+        breaks: Callable[[Sat], bool],
     ) -> None:
         self.names = list(names)
         self.open = open_
@@ -60,7 +67,7 @@ class Relay:
         self.breaks = breaks
         self.said: list[Said] = []
         self.told: dict[str, int] = {}
-        self.talks: dict[str, Talk] = {}
+        self.talks: dict[str, Conversation] = {}
         self.given_up: dict[str, int] = {}
 
     def add(self, node: Node) -> None:
@@ -96,7 +103,7 @@ class Relay:
             reasons.append(answer.reason)
         return Unknown("; ".join(reasons))
 
-    def talk(self, name: str) -> Talk:
+    def talk(self, name: str) -> Conversation:
         """Return the conversation with a solver, told everything so far."""
         if name not in self.talks:
             self.talks[name] = self.open(name)

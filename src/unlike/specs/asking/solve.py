@@ -13,7 +13,6 @@ from typing import Protocol
 from unlike.core import CutShort, Deadline
 from unlike.language.terms import REAL, STR, Const, Node, Op, walk
 from unlike.language.values import Date, Int, Real, Str, Value, is_legal
-from unlike.solvers.base import Talk
 from unlike.specs import members as spaces
 from unlike.specs.asking.model_check import doubter, same
 from unlike.specs.asking.relay import AnswerCount, Relay
@@ -67,7 +66,7 @@ class _Loop:
             talk = self.talk([*self._nodes(), *([] if wanted is None else [wanted])])
             for node in self._nodes():
                 talk.add(node)
-            while isinstance(answer := talk.check(seconds=self.context.deadline.left()), Sat):
+            while isinstance(answer := talk.check(seconds=self.context.deadline.seconds_left()), Sat):
                 fragment = self.polished(answer.values)
                 talk.differ(wanted, fragment)
                 yield fragment
@@ -75,7 +74,7 @@ class _Loop:
                 raise CutShort(
                     self.context.deadline.status() if answer.timeout else Status(Ending.UNKNOWN, answer.reason)
                 )
-            self.ending = self.proved(talk.check(seconds=self.context.deadline.left(), distinct=False))
+            self.ending = self.proved(talk.check(seconds=self.context.deadline.seconds_left(), distinct=False))
         except Untranslatable as error:
             raise CutShort(Status(Ending.UNKNOWN, str(error))) from error
 
@@ -87,7 +86,7 @@ class _Loop:
         choices = {each.number: len(each.parts) for each in parts_of(self.core) if isinstance(each, Select)}
         linear, seed, effort = all(map(is_linear, said)), self.context.seed, self.context.effort
 
-        def open_(name: str) -> Talk:
+        def open_(name: str) -> Conversation:
             return Conversation(units, choices, linear=linear, seed=seed, name=name, effort=effort)
 
         breaks = doubter(self.part, self.core, self.context.problem)

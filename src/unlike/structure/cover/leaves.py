@@ -15,7 +15,7 @@ from pathlib import Path as FilePath
 from typing import Literal, NamedTuple, TypeAlias
 
 from unlike.errors import SpecError
-from unlike.indexed import spread
+from unlike.indexed import spread_indices
 from unlike.regex.automaton import Automaton, Language, Undecided, printable
 from unlike.regex.cover import Combination, Cover, Representative, find_heuristics
 from unlike.structure.shapes import Check, Constants, Leaf, Numbers, Texts, first_failed
@@ -171,7 +171,7 @@ def _codes(leaf: Numbers) -> Iterator[int]:
             for code in (anchor + away * step, anchor - away * step):
                 if leaf.low <= code <= leaf.high:
                     yield code
-    for index in spread(leaf.count()):
+    for index in spread_indices(leaf.count()):
         yield leaf.low + index * leaf.step
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from unlike.covering import Decisions, Forbidden, merge_decisions, pair_rows
 from unlike.errors import ScopeError
-from unlike.indexed import spread
+from unlike.indexed import spread_indices
 from unlike.structure.cover.factors import Tallies, counted_out, factors_of
 from unlike.structure.cover.leaves import Strength
 from unlike.structure.cover.tree import CheckedNode, ChoiceNode, FieldsNode, ItemsNode, LeafNode, Node, Tree
@@ -146,7 +146,7 @@ class _Planner:
         """Return the first combinations, spread so that a short beginning shows much."""
         count = combinations(node)
         most = self.most if node is self.tree.root else min(count, MOST_COMBINATIONS)
-        return [combination(node, index) for index in itertools.islice(spread(count), most)]
+        return [combination(node, index) for index in itertools.islice(spread_indices(count), most)]
 
     # -- rows with open places -------------------------------------------------------------------------------------
 

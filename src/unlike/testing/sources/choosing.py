@@ -28,7 +28,7 @@ def source_for(
         return typed_source(annotations, asked, known)
     if asked.provided is None:
         return SpecSource(spec_of(function, asked, open_names=open_names), asked.seed, known)
-    filled = _filled(function, asked.provided, open_names)
+    filled = _parameter_to_fill(function, asked.provided, open_names)
     provided = SuiteSource(replace(_fitting(function, asked.provided, filled), parameter=filled))
     beside = [name for name in open_names if name != filled]
     if not beside:
@@ -48,7 +48,7 @@ def _is_typed(function: Callable[..., object], asked: Asked, names: Sequence[str
     return any(map(is_typed, written))
 
 
-def _filled(function: Callable[..., object], provided: Provided, open_names: Sequence[str]) -> str:
+def _parameter_to_fill(function: Callable[..., object], provided: Provided, open_names: Sequence[str]) -> str:
     """Return the parameter that a suite fills: as said, as annotated, or the first one that is open."""
     if provided.parameter is not None:
         return provided.parameter

@@ -49,9 +49,9 @@ class _Trial:
         self.options = options
         self.bounds = record_of(Bounds, options).to_scope()
         self.extra: list[type] = []
-        self.code = self.begun()
+        self.code = self.begin()
 
-    def begun(self) -> CodeUnderTest:
+    def begin(self) -> CodeUnderTest:
         """Return the code, with the classes met so far."""
         bounds, options = self.bounds, self.options
         limits = Limits(
@@ -76,11 +76,11 @@ class _Trial:
         """Return the state of the object that a recipe makes, in words what is wrong with it, nothing if it raises."""
         results = _results(recipe, resolve)
         try:
-            return None if results is None else self.judged(recipe, results)
+            return None if results is None else self.judge(recipe, results)
         finally:
             self.code.fixtures.restore()
 
-    def judged(self, recipe: Recipe, results: Sequence[object]) -> bytes | str:
+    def judge(self, recipe: Recipe, results: Sequence[object]) -> bytes | str:
         """Return the state of the last result, or in words what is wrong with how it came about."""
         *made, thing = results
         self.meet(made)
@@ -98,7 +98,7 @@ class _Trial:
         if new:
             self.extra += new
             before = self.code
-            self.code = self.begun()
+            self.code = self.begin()
             self.code.fixtures = before.fixtures  # as they were before anything ran
 
     def foreign(self, thing: object) -> str:
@@ -127,7 +127,7 @@ def _foreign_call(api: Api, bounds: Scope, recipe: Recipe, results: Sequence[obj
     calls = 0
     for number in reversed(range(len(recipe.steps))):
         step = recipe.steps[number]
-        if any(_is_call(template, step, recipe.steps, results, literal) for template in _named(api, step)):
+        if any(_is_call(template, step, recipe.steps, results, literal) for template in _templates_for(api, step)):
             calls += 1
         elif number not in literal:
             name = getattr(step, "name", None) or getattr(getattr(step, "function", None), "qualname", "a step")
@@ -137,7 +137,7 @@ def _foreign_call(api: Api, bounds: Scope, recipe: Recipe, results: Sequence[obj
     return ""
 
 
-def _named(api: Api, step: Step) -> Iterator[Template]:
+def _templates_for(api: Api, step: Step) -> Iterator[Template]:
     """Yield the ways to call what the step calls."""
     for template in api.templates:
         operation = template.operation

@@ -8,13 +8,11 @@ import ipaddress
 import pathlib
 import uuid
 import zoneinfo
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from unlike.errors import RecipeError, SavedFileError, SpecError
 from unlike.recipe import (
-    Argument,
-    BareInstance,
     Call,
     Items,
     Method,
@@ -24,17 +22,18 @@ from unlike.recipe import (
     Resolve,
     Step,
     Store,
+    leaves_of,
     name_of,
+    names_in,
     only,
     run,
 )
-from unlike.saved import Json, recipe_from_data, recipe_to_data
+from unlike.saved import Json, recipe_from_data, recipe_to_data, shorten_data
 from unlike.suite import Ending, Status
 from unlike.testing.decorators import Number, Provided
-from unlike.testing.encode import canonical, shown
+from unlike.testing.encode import canonical
 from unlike.testing.fingerprint import fingerprint
-from unlike.testing.sources.base import Data, Input, Row, check_names, digest
-from unlike.testing.sources.ids import Digest
+from unlike.testing.sources.base import Data, Digest, Input, Row, check_names, digest
 from unlike.testing.sources.spec import SpecSource
 
 # The value types of the standard library that recipes are made of.
@@ -115,7 +114,7 @@ class SuiteSource:
                 recipe = recipe_from_data(steps)
                 _check_recipe(recipe, self.resolve)
                 return recipe
-        raise SavedFileError(f"{shown(data)} is not a recipe, or was changed after it was saved")
+        raise SavedFileError(f"{shorten_data(data)} is not a recipe, or was changed after it was saved")
 
     def first_wrong(self, inputs: Sequence[Input]) -> tuple[int, str] | None:
         """Return the first recipe that was there before, or that the suite would not hold, and why."""
@@ -148,16 +147,13 @@ def parameters_of(recipe: Recipe, names: Sequence[str]) -> dict[str, Recipe]:
     assert isinstance(recipe.result, Items)
     items = recipe.result.items
     made = dict(zip(items[::2], items[1::2], strict=True))
-    return {name: needed(Recipe(recipe.steps, made[name])) for name in names}
+    return {name: _drop_needless_steps(Recipe(recipe.steps, made[name])) for name in names}
 
 
-def needed(recipe: Recipe) -> Recipe:
+def _drop_needless_steps(recipe: Recipe) -> Recipe:
     """Return the recipe without steps if its result needs none of them."""
-    return recipe if _refers(recipe.result) else Recipe((), recipe.result)
-
-
-def _refers(argument: Argument) -> bool:
-    return isinstance(argument, Ref) or (isinstance(argument, Items) and any(map(_refers, argument.items)))
+    refers = any(isinstance(each, Ref) for each in leaves_of([recipe.result]))
+    return recipe if refers else Recipe((), recipe.result)
 
 
 def _check_recipe(recipe: Recipe, resolve: Resolve) -> None:
@@ -165,11 +161,9 @@ def _check_recipe(recipe: Recipe, resolve: Resolve) -> None:
     from unlike.writers.python_source import OPERATORS  # the only dunder methods that a recipe may call
 
     try:
-        for name in _names_in(recipe.result):
+        for name in names_in(recipe):
             resolve(name)
         for step in recipe.steps:
-            for name in _names_in_step(step):
-                resolve(name)
             match step:
                 case Method(Ref(of)) | Store(Ref(of)) if _is_standard(recipe.steps[of]):
                     raise SavedFileError("a value of the standard library is made by a saved input, and nothing more")
@@ -195,29 +189,6 @@ def resolver(mentioned: Sequence[object]) -> Resolve:
 
 def _is_standard(step: Step) -> bool:
     return isinstance(step, Call) and step.function in STANDARD
-
-
-def _names_in_step(step: Step) -> Iterator[Name]:
-    match step:
-        case Call(function, args, kwargs):
-            arguments: list[Argument] = [function, *args, *(value for _, value in kwargs)]
-        case Method(_, _, args, kwargs):
-            arguments = [*args, *(value for _, value in kwargs)]
-        case BareInstance(cls):
-            arguments = [cls]
-        case Store(_, _, value):
-            arguments = [value]
-    for argument in arguments:
-        yield from _names_in(argument)
-
-
-def _names_in(argument: Argument) -> Iterator[Name]:
-    match argument:
-        case Name():
-            yield argument
-        case Items(_, items):
-            for item in items:
-                yield from _names_in(item)
 
 
 @dataclass(frozen=True, slots=True)

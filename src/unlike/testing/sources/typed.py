@@ -79,7 +79,7 @@ def typed_inputs(annotations: Mapping[str, object], asked: Asked) -> Provided:
         return None
 
     told = ("typed", shape, asked.where, asked.different, asked.seed)
-    return Provided(suite, told, _mentioned(shape), keys=tuple(annotations), check=check)
+    return Provided(suite, told, _names_in(shape), keys=tuple(annotations), check=check)
 
 
 def _breaks(recipes: Mapping[str, Recipe], shape: Shape, checks: tuple[Check, ...], resolve: Resolve) -> str:
@@ -121,14 +121,14 @@ def invalid_inputs(annotations: Mapping[str, object], asked: Asked) -> Provided:
                 return position, f"it breaks {broken or 'no'} rules of the types, and ought to break one"
         return None
 
-    return Provided(suite, ("invalid", shape), _mentioned(shape), keys=tuple(annotations), check=check)
+    return Provided(suite, ("invalid", shape), _names_in(shape), keys=tuple(annotations), check=check)
 
 
 def _keys(result: object) -> list[object]:
     return list(result.items[::2]) if isinstance(result, Items) and result.kind == "dict" else []
 
 
-def _mentioned(shape: Shape) -> tuple[object, ...]:
+def _names_in(shape: Shape) -> tuple[object, ...]:
     """Return the classes and functions that build what the types mention, and the classes of its enum members."""
     found: list[object] = []
     for each in _parts(shape):

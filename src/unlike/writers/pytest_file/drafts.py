@@ -1,20 +1,92 @@
-"""Tests before they are written: run as pytest will run them, and without what does not hold."""
+"""What test files are made of: imports, names, assertions, and drafts of tests.
+
+A draft is run as pytest will run it, and loses what does not hold, before it is written.
+"""
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
+import re
+import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from types import CodeType
 
 from unlike.isolation import Answer, Death, Raised, Verdict
-from unlike.writers.pytest_file.test_module import indented
+from unlike.writers.python_source import SourceLines
 
 Each = Callable[[Callable[[int], object], int], Iterator[Verdict]]
 ROUNDS = 8  # in each, every test that fails loses what failed
 FILE = "<draft>"
 BUILDING = -1  # the part of a test that makes its object
+
+
+@dataclass(slots=True)
+class TestModule:
+    """The imports and tests of one file."""
+
+    imports: set[str] = field(default_factory=set)
+    tests: list[str] = field(default_factory=list)
+
+    def text(self, title: str) -> str:
+        """Return the whole file."""
+        imports = "\n".join(sorted(self.imports, key=lambda line: (line.startswith("from"), line)))
+        head = f'"""{title}"""\n' + (f"\n{imports}\n" if imports else "")
+        return head + "".join(f"\n\n{test}\n" for test in self.tests)
+
+
+def building(source: SourceLines, last: str) -> list[str]:
+    """Return the lines that leave the object in `x`."""
+    lines = [*source.lines[:-1], last] if source.lines else []
+    return lines if source.result == "x" else [*lines, f"x = {source.result}"]
+
+
+def assertion(expression: str, value: str) -> str:
+    """Return an assertion as a person would write it."""
+    if value not in ("True", "False", "None"):
+        return f"assert {expression} == {value}"
+    return f"assert ({expression}) is {value}" if " in " in expression else f"assert {expression} is {value}"
+
+
+def indent(lines: Sequence[str], by: int = 4) -> list[str]:
+    """Return the lines further to the right."""
+    return [" " * by + line if line else "" for line in lines]
+
+
+def snake(name: str) -> str:
+    """Return a name of a class as part of a name of a function."""
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name)
+    return re.sub(r"\W+", "_", words).strip("_").lower()
+
+
+def heading(text: str) -> str:
+    """Return a comment before a test."""
+    return "".join(f"# {line}\n" for line in wrap_text(text, 118))
+
+
+def wrap_text(text: str, width: int) -> list[str]:
+    """Return the text in lines."""
+    return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)
+
+
+def docstring(label: str) -> list[str]:
+    """Return the lines of a docstring: the calls, and for what the object stands if it does so for others."""
+    calls, _, stands_for = label.partition("\n")
+    if not stands_for:
+        return [f'    """{sentence(calls)}"""']
+    shown = stands_for.replace("\\", "\\\\").replace('"""', "'''")
+    return [f'    """{sentence(calls)}', "", *(f"    {line}" for line in wrap_text(f"{shown}.", 112)), '    """']
+
+
+def sentence(text: str) -> str:
+    """Return a short text as the first line of a docstring."""
+    shown = text if len(text) <= 90 else text[:87] + "…"
+    shown = shown.replace("\\", "\\\\").replace('"""', "'''")
+    return shown if shown.endswith((".", "…")) else f"{shown}."
+
+
+# -- drafts --------------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
@@ -39,20 +111,20 @@ class Draft:
         said = [line for part in (*self.parts, *self.after) for line in part]
         lines = [(line, BUILDING) for line in head]
         if self.after or any("made()" in line for line in said):
-            inner = ["", "    def made():", *indented([*self.building, "return x"], 8)]
+            inner = ["", "    def made():", *indent([*self.building, "return x"], 8)]
             if self.other and any("other()" in line for line in said):
-                inner += ["", "    def other():", *indented([*self.other, "return x"], 8)]
+                inner += ["", "    def other():", *indent([*self.other, "return x"], 8)]
             first = ["    x = made()"] if self.parts or not self.after else []
             lines += [(line, BUILDING) for line in (*inner, "", *first)]
         else:
             own = self.building
             if self.other and any("other()" in line for line in said):
-                own = ["", "def other():", *indented([*self.other, "return x"]), "", *own]
-            lines += [(line, BUILDING) for line in indented(own)]
+                own = ["", "def other():", *indent([*self.other, "return x"]), "", *own]
+            lines += [(line, BUILDING) for line in indent(own)]
         for number, part in enumerate(self.parts):
-            lines += [(line, number) for line in indented(part)]
+            lines += [(line, number) for line in indent(part)]
         for number, part in enumerate(self.after, len(self.parts)):
-            lines += [(line, number) for line in indented(["x = made()", *part])]
+            lines += [(line, number) for line in indent(["x = made()", *part])]
         return lines if len(lines) > len(head) else [*lines, ("    pass", BUILDING)]
 
     @property
@@ -90,16 +162,16 @@ def confirm(drafts: Sequence[Draft], each: Each, *, alone: bool) -> None:
     elif any("import pytest" in draft.imports for draft in drafts):
         return  # they cannot be run here
     for _ in range(ROUNDS):
-        failed = _failed(drafts, each, alone=alone)
+        failed = _find_failures(drafts, each, alone=alone)
         if not failed:
             return
         for draft, line, words in failed:
             draft.mend(line, words)
-    for draft, _, words in _failed(drafts, each, alone=alone):
+    for draft, _, words in _find_failures(drafts, each, alone=alone):
         draft.skip(words)
 
 
-def _failed(drafts: Sequence[Draft], each: Each, *, alone: bool) -> list[tuple[Draft, int, str]]:
+def _find_failures(drafts: Sequence[Draft], each: Each, *, alone: bool) -> list[tuple[Draft, int, str]]:
     """Return the tests that fail, with the line of the test and what was raised."""
     tried = [draft for draft in drafts if not draft.skipped]
     codes = [compile("\n".join([draft.text]), FILE, "exec") for draft in tried]

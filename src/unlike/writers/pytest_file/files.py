@@ -1,68 +1,153 @@
-"""Which test files there are for what was explored, and what each of them holds."""
+"""Test files as pages: of the objects that an exploration found, of the errors it revealed, of structures."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+import signal
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
+from unlike.classes.evidence import DEADLY, ENDED, Revealed
 from unlike.classes.result import Result
-from unlike.errors import ScopeError
-from unlike.saved import output_directory, write_output
-from unlike.writers.pytest_file.errors import error_source
+from unlike.classes.workbench import HangError
+from unlike.suite import Case
+from unlike.writers.envelope import Medium, Page
+from unlike.writers.pytest_file.drafts import TestModule, building, indent, sentence, snake
 from unlike.writers.pytest_file.objects import object_tests
-from unlike.writers.pytest_file.test_module import snake
+from unlike.writers.python_source import source_of
 
+if TYPE_CHECKING:
+    from unlike.field_exhaustive import FieldSuiteResult
+    from unlike.invariants.result import Structures
+
+Accepted: TypeAlias = "Structures | FieldSuiteResult"  # structures that an invariant accepts: all of them, or a few
 TESTS_PER_FILE = 1000
-MOST_TESTS = 5000
 
 
-@dataclass(frozen=True, slots=True)
-class TestFile:
-    """One file to write."""
-
-    path: Path
-    text: str
-    tests: int
-    skipped: tuple[str, ...] = ()  # tests that are not run, and why
-
-
-TestFile.__test__ = False  # type: ignore[attr-defined]  # pytest: this is no test
-
-
-def write_tests(result: Result, directory: str | Path, *, every: bool = False) -> list[Path]:
-    """Write the test files and return their paths."""
-    files = files_of(result, directory, every=every)
-    output_directory(directory)
-    for file in files:
-        write_output(file.path, file.text)
-    return [file.path for file in files]
-
-
-def files_of(result: Result, directory: str | Path, *, every: bool = False) -> list[TestFile]:
-    """Return the test files for the objects and for the errors of an exploration.
-
-    More tests than anybody runs are refused unless every one is asked for; then they are split over files.
-    """
-    count = result.suite.count()
-    if count > MOST_TESTS and not every:
-        raise ScopeError(
-            f"{count:,} tests are more than anybody runs; use a smaller scope, one object per shape (--one-per-shape), "
-            "some at random (--sample), save recipes instead (--format json), or ask for all of them (--all)"
-        )
+def object_pages(result: Result, medium: Medium) -> Iterator[Page]:
+    """Yield the tests of objects and errors: in a folder files with so many each, else all on one page."""
     cases = list(result.suite)
-    stem = snake(result.api.classes[0].__name__)
-    parts = math.ceil(len(cases) / TESTS_PER_FILE)
-    files = []
-    for part in range(parts):
+    if medium != "folder":
+        tests = object_tests(result, cases, every=cases)
+        yield replace(tests, pieces=[*tests.pieces, *(["\n\n", error_source(result)] if result.errors else [])])
+        return
+    stem = f"test_{snake(result.api.classes[0].__name__)}"
+    for name, numbers in _split(stem, len(cases)):
         if result.deadline.is_over():
             break
-        chunk = cases[part * TESTS_PER_FILE : (part + 1) * TESTS_PER_FILE]
-        name = f"test_{stem}.py" if parts == 1 else f"test_{stem}_{part + 1}.py"
-        last = part == parts - 1
-        tests = object_tests(result, chunk, first=part * TESTS_PER_FILE, every=cases if last else None)
-        files.append(TestFile(Path(directory) / name, tests.text, tests.tests, tests.skipped))
+        every = cases if numbers.stop == len(cases) else None
+        tests = object_tests(result, cases[numbers.start : numbers.stop], first=numbers.start, every=every)
+        yield replace(tests, name=name)
     if result.errors:
-        path = Path(directory) / f"test_{stem}_errors.py"
-        files.append(TestFile(path, error_source(result), len(result.errors)))
-    return files
+        yield Page(f"{stem}_errors.py", [error_source(result)])
+
+
+def _split(stem: str, count: int) -> Iterator[tuple[str, range]]:
+    """Yield the names of the files for so many tests, and which of the tests each file holds."""
+    parts = math.ceil(count / TESTS_PER_FILE)
+    for part in range(parts):
+        name = f"{stem}.py" if parts == 1 else f"{stem}_{part + 1}.py"
+        yield name, range(part * TESTS_PER_FILE, min(count, (part + 1) * TESTS_PER_FILE))
+
+
+# -- structures ----------------------------------------------------------------------------------------
+
+
+def structure_pages(result: Accepted, medium: Medium, noun: str) -> Iterator[Page]:
+    """Yield one test per structure, built field by field: in a folder files with so many each, else all on one page."""
+    if medium != "folder":
+        yield Page("", [structure_source(result, range(result.count))])
+        return
+    for name, numbers in _split(f"test_{snake(result.cls.__name__)}_{noun}", result.count):
+        yield Page(name, [structure_source(result, numbers)])
+
+
+def structure_source(result: Accepted, numbers: Sequence[int]) -> str:
+    """Return the source of a test file with a test for each of the structures of these numbers."""
+    sheet, suite = TestModule(), result.suite
+    for number in numbers:
+        sheet.tests.append(_test(suite[number], number, sheet, result))
+    return sheet.text(f"Structures that {result.cls.__name__}.{result.invariant} accepts within {result.table.scope}.")
+
+
+def _test(case: Case, number: int, sheet: TestModule, result: Accepted) -> str:
+    source = source_of(case.recipe)
+    sheet.imports |= source.imports
+    lines = [f"def test_{snake(result.cls.__name__)}_{number}() -> None:", f'    """{sentence(case.label)}"""']
+    made = building(source, source.lines[-1] if source.lines else "")
+    check = f"assert x.{result.invariant}()" if hasattr(result.cls, result.invariant) else "assert x is not None"
+    return "\n".join([*lines, *indent([*made, "", check])])
+
+
+# -- errors --------------------------------------------------------------------------------------------
+
+
+def error_source(result: Result) -> str:
+    """Return the source of a test file that shows every error revealed, by type and place.
+
+    Each sequence is run once more; one that does not show its error again is written as a skipped test. So is one that
+    was stopped for the memory it took: without that limit there may be no error.
+    """
+    sheet = TestModule()
+    for number, error in enumerate(result.errors):
+        test = _error_test(error, number, sheet.imports, result)
+        if _is_of_memory(error):
+            test = _skip_test(f"it took more memory than it was allowed: {error.failure.exception}", test, sheet)
+        elif not result.reproduces(error):
+            test = _skip_test("the error was not seen again when the sequence was run once more", test, sheet)
+        sheet.tests.append(test)
+    return sheet.text(f"Errors revealed in {result.name}. Each test shows one, and fails once it is mended.")
+
+
+def _is_of_memory(error: Revealed) -> bool:
+    """Tell whether the error may be due to the limit under which the call was made."""
+    kind = error.exception_class
+    return (kind is not None and issubclass(kind, MemoryError)) or error.failure.exception == "killed by SIGKILL"
+
+
+def _skip_test(reason: str, test: str, sheet: TestModule) -> str:
+    sheet.imports.add("import pytest")
+    return f"@pytest.mark.skip(reason={reason!r})\n{test}"
+
+
+def _error_test(error: Revealed, number: int, imports: set[str], result: Result) -> str:
+    source = source_of(error.recipe)
+    imports |= source.imports
+    title = snake(error.operation.replace(".", "_"))
+    words = str(error.failure).partition(", at ")[0].splitlines()[0]
+    lines = [f"def test_{title}_{number}() -> None:", f'    """{sentence(words)}"""']
+    hung = error.exception_class is not None and issubclass(error.exception_class, HangError)
+    if hung or error.failure.exception.startswith(DEADLY):
+        program = [*sorted(source.imports), *source.lines]
+        if error.failure.reason != ENDED and not hung:
+            program.append(f"{source.result}.{result.invariant}()")
+        imports |= {"import os", "import subprocess", "import sys"}
+        return "\n".join([*lines, *indent(_deadly_lines(program, error.failure.exception, imports, hung=hung))])
+    if error.exception_class is None:
+        made = building(source, source.lines[-1] if source.lines else "")
+        return "\n".join([*lines, *indent([*made, "", f"assert not x.{result.invariant}()"])])
+    name = error.exception_class.__qualname__
+    if error.exception_class.__module__ != "builtins":
+        imports.add(f"from {error.exception_class.__module__} import {name.partition('.')[0]}")
+    imports.add("import pytest")
+    *before, last = source.lines or [source.result]
+    lines += indent([*before, f"with pytest.raises({name}) as caught:", f"    {last}"])
+    file, _, function = error.failure.place.rpartition(":")[0].rpartition(":")
+    if function:
+        place = "(caught.traceback[-1].path.name, caught.traceback[-1].frame.code.name)"
+        lines += ["", f"    assert {place} == ({Path(file).name!r}, {function!r})"]
+    return "\n".join(lines)
+
+
+def _deadly_lines(program: Sequence[str], cause: str, imports: set[str], *, hung: bool) -> list[str]:
+    """Return a test that runs the program in a process of its own, and asserts how that ends."""
+    run = 'subprocess.run([sys.executable, "-c", "\\n".join(program)], env=env, timeout=5)'
+    lines = ["program = [", *indent([f"{line!r}," for line in program]), "]"]
+    lines.append('env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}')
+    if hung or cause.startswith("took"):
+        imports.add("import pytest")
+        return [*lines, "", "with pytest.raises(subprocess.TimeoutExpired):", f"    {run}"]
+    code = int(cause.rpartition(" ")[2]) if "exit code" in cause else -int(signal.Signals[cause.rpartition(" ")[2]])
+    return [*lines, "", f"assert {run}.returncode == {code}"]

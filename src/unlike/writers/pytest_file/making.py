@@ -13,8 +13,7 @@ from unlike.isolation import Answer
 from unlike.recipe import Call, Recipe, Ref, Step, quote
 from unlike.suite import Case
 from unlike.writers.observations import AnswerLook
-from unlike.writers.pytest_file.drafts import Draft
-from unlike.writers.pytest_file.test_module import assertion, snake
+from unlike.writers.pytest_file.drafts import Draft, assertion, snake
 from unlike.writers.python_source import source_of
 
 MOST_MADE = 8  # calls of one operation

@@ -21,10 +21,18 @@ from unlike.isolation import Answer, Death, Verdict
 from unlike.isolation.copy import mark
 from unlike.recipe import Argument, Items, Method, Recipe, Ref
 from unlike.suite import Case
-from unlike.writers.observations import AnswerLook, Observation, fields_of, is_plain, line_of, observations_of, written
-from unlike.writers.pytest_file.drafts import Draft, confirm
+from unlike.writers.envelope import Page
+from unlike.writers.observations import (
+    AnswerLook,
+    Observation,
+    fields_of,
+    is_plain,
+    line_of,
+    observations_of,
+    source_of_value,
+)
+from unlike.writers.pytest_file.drafts import Draft, TestModule, assertion, building, confirm, docstring, heading, snake
 from unlike.writers.pytest_file.making import making
-from unlike.writers.pytest_file.test_module import TestModule, assertion, building, docstring, heading, snake
 from unlike.writers.python_source import IN_PLACE, OPERATORS, SourceLines, source_of
 
 T = TypeVar("T")
@@ -36,23 +44,7 @@ SEEN_AFTER = 6  # observations after each of them
 MOST_REFUSED = 3  # calls that the object refuses
 
 
-@dataclass(frozen=True, slots=True)
-class ObjectTests:
-    """The source of a test file, and which tests in it are not run, and why."""
-
-    text: str
-    tests: int
-    skipped: tuple[str, ...] = ()
-
-
-def object_source(result: Result, cases: Sequence[Case]) -> str:
-    """Return the source of a test file with one test per object."""
-    return object_tests(result, cases, every=cases).text
-
-
-def object_tests(
-    result: Result, cases: Sequence[Case], *, first: int = 0, every: Sequence[Case] | None = None
-) -> ObjectTests:
+def object_tests(result: Result, cases: Sequence[Case], *, first: int = 0, every: Sequence[Case] | None = None) -> Page:
     """Return a test file with one test per object, run before it is written.
 
     With `every` object of the exploration one more test shows other ways to make them, and what is refused.
@@ -74,7 +66,7 @@ def object_tests(
     skipped = [f"{case.label}: {draft.skipped}" for case, draft in pairs if draft.skipped]
     if (late := len(cases) - len(drafts)) > 0:
         skipped.append(f"{late:,} more objects: there was no time to write them")
-    return ObjectTests(sheet.text(title), len(drafts), tuple(skipped))
+    return Page("", [sheet.text(title)], tuple(skipped))
 
 
 def _in_time(result: Result, cases: Sequence[Case], first: int) -> list[Draft]:
@@ -207,7 +199,11 @@ class _ObjectWriter:
         draft.bare = building(source, source.lines[-1] if source.lines else "")
         draft.building = building(source, last or (source.lines[-1] if source.lines else ""))
         draft.after = list(self.after(case, number, partner))
-        draft.parts = [*self.seen(case, number), *self.paired(case, number, partner), *self.refused(case, number)]
+        draft.parts = [
+            *self.observe(case, number),
+            *self.find_answers_of_pairs(case, number, partner),
+            *self.find_refusals(case, number),
+        ]
         if partner is not None and any("other()" in line for part in (*draft.parts, *draft.after) for line in part):
             source = source_of(partner.recipe, in_place=False)
             draft.other = building(source, source.lines[-1] if source.lines else "")
@@ -238,12 +234,12 @@ class _ObjectWriter:
         mark(self.number, self.number, self.asked)
         return None if (self.number, self.asked) in self.deadly else question()
 
-    def seen(self, case: Case, number: int) -> list[list[str]]:
+    def observe(self, case: Case, number: int) -> list[list[str]]:
         """Return assertions of what can be seen of the object, of what is the same each time."""
         found: list[list[str]] = []
         attributes = [Observation(f"{{x}}.{name}") for name, _ in fields_of(case.value)]
         for observation in (*self.simple, *attributes, *_in_turn(self.other, number, MOST_OBSERVED)):
-            lines = self.ask(functools.partial(self.seen_twice, observation, case))
+            lines = self.ask(functools.partial(self.observe_twice, observation, case))
             if lines:
                 found.append(lines)
                 self.imports |= observation.imports
@@ -251,7 +247,7 @@ class _ObjectWriter:
                 return found
         return found
 
-    def seen_twice(self, observation: Observation, case: Case) -> list[str]:
+    def observe_twice(self, observation: Observation, case: Case) -> list[str]:
         """Return assertions of what is seen of a fresh object, if it is the same each time."""
         one, other = [self.lines_of(observation.on("x"), observation.answer(x), x) for x in (case.value, case.value)]
         return one if one == other else []
@@ -265,18 +261,18 @@ class _ObjectWriter:
             return [assertion(call, seen[0][1])]
         return [f"y = {call}", _together(seen)] if seen else []
 
-    def paired(self, case: Case, number: int, partner: Case | None) -> list[list[str]]:
+    def find_answers_of_pairs(self, case: Case, number: int, partner: Case | None) -> list[list[str]]:
         """Return assertions of what calls with another object answer: with one in the same state, and in another."""
         found: list[list[str]] = []
         for template in _in_turn(self.pairing, number, MOST_PAIRED):
             for other in (case, partner):
                 with contextlib.suppress(UnlikeError):
-                    found += self.ask(functools.partial(self.one_paired, template, case, other)) or ()
+                    found += self.ask(functools.partial(self.answers_of_pair, template, case, other)) or ()
         return found[:MOST_PAIRED]
 
-    def one_paired(self, template: Template, case: Case, other: Case | None) -> list[list[str]]:
+    def answers_of_pair(self, template: Template, case: Case, other: Case | None) -> list[list[str]]:
         """Return assertions of what one call with another object answers."""
-        if (tried := _tried(template, case, other)) is None:
+        if (tried := _try_call(template, case, other)) is None:
             return []
         thing, answer = tried
         line, imports = line_of(template)
@@ -284,12 +280,12 @@ class _ObjectWriter:
         call = line.replace("{x}", "x").replace("made()", "made()" if other is case else "other()")
         return [lines] if (lines := self.lines_of(call, answer, thing)) else []
 
-    def refused(self, case: Case, number: int) -> list[list[str]]:
+    def find_refusals(self, case: Case, number: int) -> list[list[str]]:
         """Return assertions of what the object refuses: a call of each operation, in turn."""
         found: list[list[str]] = []
         for templates in _in_turn(self.refusing, number, MOST_REFUSED):
             for template in _in_turn(templates, number, 1):
-                error = self.ask(functools.partial(_raised, template, case))
+                error = self.ask(functools.partial(_refusal_of, template, case))
                 if error is None:
                     continue
                 with contextlib.suppress(UnlikeError):  # an argument without a literal form cannot be written
@@ -312,7 +308,7 @@ class _ObjectWriter:
 
     def one_after(self, case: Case, template: Template, other: Case) -> list[str]:
         """Return one call and what can be seen afterwards, if the call is allowed here and something can be seen."""
-        if (tried := _tried(template, case, other)) is None:
+        if (tried := _try_call(template, case, other)) is None:
             return []
         thing, result = tried
         line, imports = line_of(template)
@@ -356,30 +352,30 @@ def _stays_in_place(case: Case) -> bool:
     return all(one is other for one, other in zip(made[::2], made[1::2], strict=True))
 
 
-def _tried(template: Template, case: Case, other: Case | None) -> tuple[Any, Any] | None:
+def _try_call(template: Template, case: Case, other: Case | None) -> tuple[Any, Any] | None:
     """Return the object after the call and what the call answered; None where the call may not be made."""
     if other is None or not _fits(template, case, other):
         return None
     thing: Any = case.value
     try:
-        return thing, _performed(template, other, thing)
+        return thing, _perform(template, other, thing)
     except Exception:  # what the call may not do here is no part of this test
         return None
 
 
-def _performed(template: Template, case: Case, thing: object) -> object:
+def _perform(template: Template, case: Case, thing: object) -> object:
     """Make a call with arguments of its own, and with other objects in the same state where they are wanted."""
     objects = [thing, *(case.value for _ in template.wanted[1:])]
     receiver, args, kwargs = template.fill(objects, copy.deepcopy)
     return template.operation.perform(receiver, args, dict(kwargs))
 
 
-def _raised(template: Template, case: Case) -> str | None:
+def _refusal_of(template: Template, case: Case) -> str | None:
     """Return the built-in exception with which the object refuses a call each time; nothing if it does not."""
     names = set()
     for _ in range(2):
         try:
-            _performed(template, case, case.value)
+            _perform(template, case, case.value)
         except PRECONDITIONS as error:
             names.add(type(error))
         except Exception:  # an error that was revealed, and stands in the other file
@@ -403,4 +399,4 @@ def _last_line(case: Case, source: SourceLines) -> str:
     if not isinstance(last, Method) or last.name in OPERATORS or " = " in line.partition("(")[0]:
         return line
     value = Case(Recipe(case.recipe.steps, Ref(len(case.recipe.steps) - 1))).value
-    return line if value is None or not is_plain(value) else assertion(line, written(value))
+    return line if value is None or not is_plain(value) else assertion(line, source_of_value(value))

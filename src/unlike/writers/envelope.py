@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Any, Literal
 
 from unlike.recipe import Recipe
 from unlike.suite import Case, Ending, Status, Suite
-from unlike.writers.answers.pages import Medium, Page
 
+Medium = Literal["terminal", "stream", "file", "folder"]
 NoticeKind = Literal[
     "error", "rejected", "gap", "missing", "doubt",
     "note", "explanation", "plan",
@@ -20,6 +20,15 @@ NoticeKind = Literal[
 LOOKED_AT: frozenset[NoticeKind] = frozenset(
     {"error", "rejected", "gap", "missing", "doubt"}
 )  # findings that make the exit code 1
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A text in pieces, as a writer gives it; in a folder it is a file of this name."""
+
+    name: str
+    pieces: Iterable[str]
+    skipped: tuple[str, ...] = ()  # tests that are written so that they are not run, and why
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +54,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A line for people on standard error; what is no status can be hidden."""
+    """A line for people on standard error; a note can be hidden, a status cannot."""
 
     words: str
-    is_status: bool = False
+    is_note: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +116,10 @@ Contents = InputCases | ObjectCases | DataCases
 class Envelope:
     """The answer of a verb. `text` gives it to people, line by line; findings and counts give the same as data."""
 
-    verb: str
-    tool: str
-    target: tuple[str, ...]
-    question: Mapping[str, object]
+    verb: str = ""  # this and the next three: who asked what, put down where the answer is delivered
+    tool: str = ""
+    target: tuple[str, ...] = ()
+    question: Mapping[str, object] = field(default_factory=dict)
     status: Status
     guarantee: str = ""
     words: str = ""  # for the status, where it has better ones
@@ -145,6 +154,17 @@ class Unfolding:
 
     cases: Iterator[Case]
     conclude: Callable[[list[Case]], Envelope]
+
+
+def answer_of_suites(suites: Sequence[Suite], **more: Any) -> Envelope:
+    """Return the answer of suites: how they ended, and what they guarantee, together and each."""
+    several = len(suites) > 1
+    return Envelope(
+        status=worst((suite.name, suite.status) for suite in suites),
+        guarantee="; ".join(f"{each.name}: {each.guarantee}" if several else each.guarantee for each in suites),
+        parts=tuple(Part(each.name, each.status, each.guarantee, len(each)) for each in suites) if several else (),
+        **more,
+    )
 
 
 def worst(named: Iterable[tuple[str, Status]]) -> Status:
