@@ -53,7 +53,7 @@ class SolverError(UnlikeError):
 def how_many(number: int, noun: str) -> str:
     """Return so many of something in words.
 
-    >>> [counted(1, "object"), counted(1204, "object")]
+    >>> [how_many(1, "object"), how_many(1204, "object")]
     ['1 object', '1,204 objects']
     """
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

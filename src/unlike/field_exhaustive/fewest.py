@@ -26,7 +26,7 @@ class Few:
     out_of: int
     shown: int
     bound: int  # fewer cannot show it all
-    proof_of: bool  # whether the many were all there are
+    proved: bool  # whether the many were all there are
 
     @property
     def status(self) -> Status:

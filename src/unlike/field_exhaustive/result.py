@@ -25,7 +25,7 @@ FORMAT, VERSION = "unlike field bounds", 1
 
 @dataclass(frozen=True, slots=True)
 class FieldSuiteResult:
-    """What was found. `proof_of` says that every pair is shown or was refuted: nothing is missing."""
+    """What was found. `proved` says that every pair is shown or was refuted: nothing is missing."""
 
     table: FieldTable
     invariant: str

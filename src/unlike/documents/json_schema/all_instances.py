@@ -173,7 +173,7 @@ class _Listing:
         if most != 0 and not patterns:
             raise OpenError((path, "texts"))
         try:
-            found = keep_patterns(Automaton.sized(least, most), patterns)
+            found = keep_patterns(Automaton.of_lengths(least, most), patterns)
         except Undecided:
             raise OpenError((path, "texts")) from None
         total = found.total()

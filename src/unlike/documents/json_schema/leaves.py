@@ -171,7 +171,7 @@ def text_shape(place: Demands, path: Path, given_way: list[tuple[str, str]]) -> 
 def _leaves_none(look: str | None, patterns: list[str], least: int, most: int | None) -> bool | None:
     """Tell whether no text has this look, all patterns and a length within the bounds; nothing if nobody can."""
     try:
-        sized = Automaton.sized(least, most)
+        sized = Automaton.of_lengths(least, most)
         found = sized if look is None else Automaton.of(parse(look)).intersect(sized)
         return keep_patterns(found, patterns).is_empty()
     except Undecided:
