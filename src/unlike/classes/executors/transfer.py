@@ -131,13 +131,14 @@ def take_found(
     new: list[FoundState] = []
     known: list[FoundState] = []
     for each in found:
-        key, numbers, invocation, *rest = each
+        key, numbers, invocation, cls, roots, whole = each
         if find(key) >= 0:
             known.append(each)
             continue
         if (call := calls.get(id(invocation))) is None:
             call = calls[id(invocation)] = frontier.trace.call_number(invocation)
-        frontier.enter(key, numbers[0] if numbers else -1, call, frontier.length_after(numbers), *rest)
+        length = frontier.length_after(numbers)
+        frontier.enter(key, numbers[0] if numbers else -1, call, length, cls, roots, whole)
         new.append(each)
     counts = frontier.code.is_found_alone
     missed = {(each.numbers, each.invocation.template) for each in known if counts(each.cls, each.roots)} - uncounted
