@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, cast
 
 from unlike.errors import ScopeError, SpecError, nearest
-from unlike.types.resolve import UnresolvedName, names_of_function, plain_value, resolve, written_annotations
 
 if TYPE_CHECKING:
     from unlike.classes.result import Result
@@ -368,6 +367,14 @@ def check_named(function: Callable[..., object], asked: Asked, parameters: Itera
 
 def annotation_of(function: Callable[..., object], name: str) -> object:
     """Return the annotation of a parameter; one that was postponed is evaluated where the function was written."""
+    from unlike.types.resolve import (
+        UnresolvedName,
+        names_of_function,
+        plain_value,
+        resolve,
+        written_annotations,
+    )  # it knows the language
+
     inner = inspect.unwrap(function)
     written = written_annotations(inner).get(name, inspect.Parameter.empty)
     found = resolve(written, names_of_function(inner))
