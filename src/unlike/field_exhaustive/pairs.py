@@ -56,7 +56,7 @@ def plain(value: object) -> PlainValue:
 
 def wanted_fields(table: FieldTable, only: Sequence[str]) -> Callable[[str], bool]:
     """Return which fields count: all, or those named as "left" or "Node.left"."""
-    known = [f"{each.cls.__name__}.{field.name}" for each in table.classes for field in each.fields]
+    known = [name for name, _ in table.named]
     chosen: set[str] = set()
     for name in only:
         found = [each for each in known if name in (each, each.partition(".")[2])]
@@ -68,7 +68,7 @@ def wanted_fields(table: FieldTable, only: Sequence[str]) -> Callable[[str], boo
 
 def extensions_of(pairs: Iterable[Pair], table: FieldTable) -> Extensions:
     """Return pairs as field extensions: fields in the order of the scope, objects and values in order."""
-    order = [f"{each.cls.__name__}.{field.name}" for each in table.classes for field in each.fields]
+    order = [name for name, _ in table.named]
 
     def place(pair: Pair) -> tuple[Any, ...]:
         field, is_length = pair.field, pair.field.startswith("len(")

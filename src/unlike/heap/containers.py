@@ -270,13 +270,7 @@ class ReducedNode(Node):
         maker, args, state, items, pairs = (*reduced, None, None, None)[:5]
         if args == (self.cls,) and state is None and not items and not pairs:
             raise opaque(self.cls, "nothing of it can be seen")
-        return [
-            maker,
-            tuple(args),
-            state,
-            None if items is None else tuple(items),
-            None if pairs is None else tuple(pairs),
-        ]
+        return [maker, tuple(args), state, *(None if each is None else tuple(each) for each in (items, pairs))]
 
     def blank(self, values: Values) -> object:
         maker, args, state, items, pairs = values
@@ -338,12 +332,8 @@ class PinnedNode(Node):
         self.thing = thing
         self.inner = inner
         self.names = inner.names
-        self.stride, self.unordered, self.hashes, self.is_container = (
-            inner.stride,
-            inner.unordered,
-            inner.hashes,
-            inner.is_container,
-        )
+        self.stride, self.unordered = inner.stride, inner.unordered
+        self.hashes, self.is_container = inner.hashes, inner.is_container
         self.fixed_size = inner.fixed_size
         self.read = inner.read  # type: ignore[method-assign]
         self.write = inner.write  # type: ignore[method-assign]

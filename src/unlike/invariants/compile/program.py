@@ -43,12 +43,11 @@ class Function:
     def returns_numbers(self) -> bool:
         """Whether it returns arithmetic, or an int."""
         for node in ast.walk(self.tree):
-            if isinstance(node, ast.Return) and node.value is not None:
-                match node.value:
-                    case ast.BinOp() | ast.UnaryOp(op=ast.USub()):
-                        return True
-                    case ast.Constant(value=value) if type(value) is int:
-                        return True
+            match node:
+                case ast.Return(value=ast.BinOp() | ast.UnaryOp(op=ast.USub())):
+                    return True
+                case ast.Return(value=ast.Constant(value=value)) if type(value) is int:
+                    return True
         return False
 
     def line(self, node: ast.AST) -> int:
@@ -169,16 +168,8 @@ def _read(source: types.FunctionType) -> Function:
             raise UnsupportedError(f"the decorator {decorator}", name, first_line)
     if any(isinstance(each, ast.Yield | ast.YieldFrom | ast.Await) for each in ast.walk(tree)):
         raise UnsupportedError("a generator function", name, first_line)
-    function = Function(
-        name=name,
-        source=source,
-        tree=tree,
-        parameters=parameters,
-        rest=arguments.vararg.arg if arguments.vararg is not None else None,
-        defaults=_defaults(source),
-        first_line=first_line,
-        calls=_names_called(tree),
-    )
+    rest = None if arguments.vararg is None else arguments.vararg.arg
+    function = Function(name, source, tree, parameters, rest, _defaults(source), first_line, _names_called(tree))
     function.checks = _once_checks(tree)
     function.checked_first = _checked_first(tree, function.checks)
     return function

@@ -191,9 +191,14 @@ class FieldTable:
         return f"with {', '.join(listed)}" if listed else ""
 
     @property
+    def named(self) -> list[tuple[str, Domain]]:
+        """Each field as "Class.field", with what it may hold."""
+        return [(f"{each.cls.__name__}.{field.name}", field.domain) for each in self.classes for field in each.fields]
+
+    @property
     def domains(self) -> list[Domain]:
         """What each field of each class may hold."""
-        return [field.domain for each in self.classes for field in each.fields]
+        return [domain for _, domain in self.named]
 
     @property
     def is_unordered(self) -> bool:
