@@ -337,6 +337,8 @@ def blanks_of(function: Callable[..., object], asked: Asked, *, open_names: Iter
 
 
 def _value_of(annotation: object, path: str) -> Value:
+    from unlike.types.resolve import plain_value
+
     plain = plain_value(annotation)
     if plain is not None:
         return plain
@@ -367,13 +369,7 @@ def check_named(function: Callable[..., object], asked: Asked, parameters: Itera
 
 def annotation_of(function: Callable[..., object], name: str) -> object:
     """Return the annotation of a parameter; one that was postponed is evaluated where the function was written."""
-    from unlike.types.resolve import (
-        UnresolvedName,
-        names_of_function,
-        plain_value,
-        resolve,
-        written_annotations,
-    )  # it knows the language
+    from unlike.types.resolve import UnresolvedName, names_of_function, resolve, written_annotations
 
     inner = inspect.unwrap(function)
     written = written_annotations(inner).get(name, inspect.Parameter.empty)
