@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from unlike.core import FOREVER, Deadline
 from unlike.documents.files import read_document
+from unlike.documents.json_schema.keywords import identity
+from unlike.documents.json_schema.located import Located
 from unlike.documents.json_schema.patterns import respell
 from unlike.documents.json_schema.validator import DIALECTS, LATEST, Given, explain_references, file_uri, validator_at
 from unlike.errors import SpecError, nearest
@@ -107,21 +109,17 @@ class JsonSchema(Described):
 
     def same(self, shape: Shape, plain: object) -> object:
         """Return what is equal exactly for instances that are equal as JSON."""
-        from unlike.documents.json_schema.keywords import identity
-
         return identity(data(shape, plain))
 
     def whole(self, most: int, deadline: Deadline = FOREVER) -> Whole:
         """Return every instance, if there are few, or what has no end; out of time it is cut short."""
         from unlike.documents.json_schema.all_instances import whole
-        from unlike.documents.json_schema.located import Located
 
         with explain_references():
             return whole(Located(self.validator), most, deadline)
 
     def read(self, *, depth: int = DEPTH, thorough: bool = False) -> ReadSchema:
         """Return the schema as a finite shape; `thorough` also reads in how many ways `oneOf` and `not` can hold."""
-        from unlike.documents.json_schema.located import Located
         from unlike.documents.json_schema.reader import read_located
 
         with explain_references():
