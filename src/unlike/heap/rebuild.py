@@ -350,6 +350,11 @@ def heap_of(table: Table, state: bytes) -> Heap:
     return heap_of_parsed(table, StateReader(table, state).parse())
 
 
+def compared_heap(walker: Any, state: bytes) -> Heap:
+    """Return the state that a walk gave, as plain data: what tells it from others, and no more."""
+    return distinguish_values(heap_of(walker.twin.tables[0], state))
+
+
 def heap_of_parsed(table: Table, parsed: Parsed) -> Heap:
     """Return the parts of a state as plain data."""
     pins = {pinned: number for number, pinned in enumerate(table.pinned.values())}
