@@ -140,7 +140,7 @@ def test_states_streamed_are_those_of_the_objects():
 
     for shape in result.shapes:
         states = list(shape.states())
-        walker, frontier = result._open.code.walker, result._open.frontier
+        walker, frontier = result.search.code.walker, result.search.frontier
         assert states == [walker.walk(*frontier.objects_at(shape.number, point)) for point in shape.points]
 
 

@@ -145,7 +145,7 @@ def test_zones_of_one_shape_each_have_an_object():
     found = [state(result, case.value) for case in suite]
     for shape in several:
         for zone in shape.zones:
-            stand_ins = [result._open.frontier.objects_at(shape.number, point)[0] for point in Points([zone])]
+            stand_ins = [result.search.frontier.objects_at(shape.number, point)[0] for point in Points([zone])]
             assert any(state(result, each) in found for each in stand_ins)
 
 

@@ -230,23 +230,16 @@ class ObjectCaller:
         """Tell a precondition that was not met from an error."""
         changed = bench.was_changed() and bench.keys() != bench.keys_before()
         receiver, bench.seen = bench.objects[0] if bench.objects else None, (type(error), changed)
-        outcome = self.judge_exception(bench.call, bench.numbers, receiver, error, changed=changed, silent=bench.silent)
+        outcome = self.judge_exception(bench.call, bench.numbers, receiver, error, changed, bench.silent)
         if self.policy.sees_calls:
             self.policy.note(self, bench, "raised", error, changed)
         return outcome
 
     def judge_exception(
-        self,
-        call: ReadyCall,
-        numbers: Sequence[int],
-        receiver: object,
-        error: BaseException,
-        *,
-        changed: bool,
-        silent: bool = False,
+        self, call: ReadyCall, numbers: Sequence[int], on: object, error: BaseException, changed: bool, silent: bool
     ) -> Outcome:
-        """Judge an exception, given whether the objects are in another state."""
-        if not changed and is_precondition(error, call.template.operation, receiver, self.options.states.preconditions):
+        """Judge an exception of a call on an object, given whether the objects are in another state."""
+        if not changed and is_precondition(error, call.template.operation, on, self.options.states.preconditions):
             return Outcome.PRECONDITION
         reason = "raised and left the object changed" if changed else "raised"
         if not silent:
@@ -358,11 +351,12 @@ class ObjectCaller:
     def make_objects(self, number: int) -> list[Any]:
         """Return fresh objects in the state, by its bytes where they say all, else by its calls."""
         if self.options.states.state_matching:
-            whole = self.frontier.whole(number)
+            key = self.frontier.key(number)
+            whole = key if self.frontier.faithful else self.frontier.captured[number]
             if whole is not None:
                 with contextlib.suppress(Exception):  # a `__hash__` or `__setstate__` of the user's may refuse
                     made = self.walker.rebuild(whole)
-                    if self.walker.walk(*made) == self.frontier.key(number):
+                    if self.walker.walk(*made) == key:
                         return made
         return self.rerun_calls(number)
 
@@ -446,7 +440,7 @@ class Batch:
         caller = self.caller
         if changed:
             changed = caller.walker.walk(*roots) != caller.frontier.key(self.number)
-        self.judged[index] = caller.judge_exception(self.calls[index], [self.number], roots[0], error, changed=changed)
+        self.judged[index] = caller.judge_exception(self.calls[index], [self.number], roots[0], error, changed, False)
 
     def look_at_result(self, index: int, result: object, roots: list[Any]) -> None:
         """Look at a result that is no plain value: it may be an object found."""

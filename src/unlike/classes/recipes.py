@@ -45,14 +45,6 @@ class Trace:
             self.invocations.append(invocation)
         return number
 
-    def chain(self, number: int) -> list[Invocation]:
-        """Return the calls that lead to the state, first one first."""
-        calls = []
-        while number != -1:
-            number, call = self.store.origin(number)
-            calls.append(self.invocations[call])
-        return calls[::-1]
-
     def recipe(self, number: int) -> Recipe:
         """Return the shortest sequence found for the state."""
         steps, roots = self.steps(number)
@@ -80,10 +72,14 @@ class Trace:
 
     def steps(self, number: int) -> tuple[list[Step], list[Argument]]:
         """Return the steps that lead to the state, and its roots."""
+        calls: list[int] = []
+        while number != -1:
+            number, call = self.store.origin(number)
+            calls.append(call)
         steps: list[Step] = []
         roots: list[Argument] = []
-        for invocation in self.chain(number):
-            roots = self.apply(invocation, steps, roots)
+        for call in reversed(calls):
+            roots = self.apply(self.invocations[call], steps, roots)
         return steps, roots
 
     def apply(self, invocation: Invocation, steps: list[Step], roots: list[Argument]) -> list[Argument]:

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from unlike import heap
-from unlike.classes.api import Api, Template, is_public
+from unlike.classes.api import Api, Template, Wanted, is_public
 from unlike.classes.evidence import FoundClass
-from unlike.classes.workbench import ReadyCall, has_mutable_argument
+from unlike.classes.workbench import ReadyCall, is_immutable
 from unlike.core import Implementation
 from unlike.heap import GraphSnapshot, Walker
 from unlike.scope import Limits
@@ -176,7 +176,8 @@ class CodeUnderTest:
 
     def needs_copies(self, template: Template) -> bool:
         """Tell whether some argument is mutable, so that each call needs one of its own."""
-        return has_mutable_argument(template)
+        values = [*template.args, *(value for _, value in template.kwargs)]
+        return any(not is_immutable(value) for value in values if not isinstance(value, Wanted))
 
     def unary_calls(self, cls: type) -> list[ReadyCall]:
         """Return the calls that need one object of the class and no other."""

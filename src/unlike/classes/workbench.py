@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from unlike import heap
-from unlike.classes.api import Kind, Operation, Template, Wanted
+from unlike.classes.api import Kind, Operation, Template
 from unlike.classes.evidence import Evidence, Fault, Outcome
 from unlike.errors import UnlikeError
 from unlike.heap import Outside
@@ -151,15 +151,10 @@ def _fresh(value: Any, objects: Sequence[Any]) -> Any:
     return copy.deepcopy(value)
 
 
-def has_mutable_argument(template: Template) -> bool:
-    """Tell whether some argument is mutable, so that each call needs one of its own."""
-    values = [*template.args, *(value for _, value in template.kwargs)]
-    return any(not _is_immutable(value) for value in values if not isinstance(value, Wanted))
-
-
-def _is_immutable(value: object) -> bool:
+def is_immutable(value: object) -> bool:
+    """Tell whether a value can be passed to several calls."""
     if type(value) in (tuple, frozenset):
-        return all(map(_is_immutable, value))  # type: ignore[call-overload]
+        return all(map(is_immutable, value))  # type: ignore[call-overload]
     return type(value) in PLAIN or hasattr(type(value), "_member_map_") or isinstance(value, type)
 
 

@@ -45,7 +45,7 @@ from unlike.isolation.wire import Frames, NonsenseError, make_frames, pack, unpa
 
 MARKS, PLACE, STOP, COUNTS, END = 0, 1, 5, 6, 11
 NOWHERE = -1
-ASKED, STOPPED = 1, 2
+ASKED, STOPPED = 1, 2  # in the cell STOP
 SENT, DONE, FAILED = b"s", b"d", b"f"  # kinds of frames
 LEAST_DESCRIPTOR = 200  # code under test that closes all it finds seldom looks beyond
 

@@ -348,10 +348,6 @@ class WorkerPool:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """End every process."""
         self.closed = True
         for worker in self.workers:
             if (process := worker.process) is not None:

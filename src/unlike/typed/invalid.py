@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from unlike.core import USUAL, CutShort, Deadline, Isolation, Timeout
 from unlike.documents.json_schema.document import JsonSchema
-from unlike.documents.json_schema.holding_schemas import identity
+from unlike.documents.json_schema.keywords import identity
 from unlike.documents.json_schema.validator import Blamed, blame
 from unlike.errors import ScopeError
 from unlike.foreign import EndedError, LateError

@@ -129,17 +129,13 @@ class _Graph:
     def component(self, root: int) -> _Tree | _List:
         """Return the variables under a root, counted; listed where a tree would take too much work."""
         tree, free = self.tree(root), self.zone.free
-        return _List(tree, free) if _work(tree, self.sizes()) > MOST_WORK else _Tree(tree, free)
+        sizes = [high - low + 1 for low, high in map(self.range, range(free + 1))]
+        return _List(tree, free) if _work(tree, sizes) > MOST_WORK else _Tree(tree, free)
 
     def tree(self, v: int) -> VariableChoice:
         """Return the choice of a variable with everything below it."""
         children = tuple(self.tree(u) for u in sorted(self.children[v]))
         return self.choice(v, self.depends[v], children)
-
-    def sizes(self) -> list[int]:
-        """Return how many values the range of every variable has."""
-        ranges = (self.range(v) for v in range(self.zone.free + 1))
-        return [high - low + 1 for low, high in ranges]
 
     def range(self, v: int) -> tuple[int, int]:
         """Return the smallest and the largest value of a variable."""

@@ -91,28 +91,23 @@ class PythonToken:
     # -- comparisons: questions about a difference ------------------------------------------------------
 
     def __le__(self, other: object) -> Any:
-        if type(other) is PythonToken:
-            return _answerer.at_most(self.slot, other.slot, other.offset - self.offset)
-        if isinstance(other, int):
-            return _answerer.at_most(self.slot, 0, int(other) - self.offset)
-        return _by_value(operator.le, self, other)
+        return self._at_most(other, 0, operator.le)
 
     def __lt__(self, other: object) -> Any:
+        return self._at_most(other, -1, operator.lt)
+
+    def _at_most(self, other: object, more: int, function: Callable[..., Any]) -> Any:
         if type(other) is PythonToken:
-            return _answerer.at_most(self.slot, other.slot, other.offset - self.offset - 1)
+            return _answerer.at_most(self.slot, other.slot, other.offset - self.offset + more)
         if isinstance(other, int):
-            return _answerer.at_most(self.slot, 0, int(other) - self.offset - 1)
-        return _by_value(operator.lt, self, other)
+            return _answerer.at_most(self.slot, 0, int(other) - self.offset + more)
+        return _by_value(function, self, other)
 
     def __gt__(self, other: object) -> Any:
-        if type(other) is PythonToken or isinstance(other, int):
-            return not self.__le__(other)
-        return _by_value(operator.gt, self, other)
+        return not self.__le__(other) if _is_whole(other) else _by_value(operator.gt, self, other)
 
     def __ge__(self, other: object) -> Any:
-        if type(other) is PythonToken or isinstance(other, int):
-            return not self.__lt__(other)
-        return _by_value(operator.ge, self, other)
+        return not self.__lt__(other) if _is_whole(other) else _by_value(operator.ge, self, other)
 
     def __eq__(self, other: object) -> Any:
         if type(other) is PythonToken:
@@ -124,9 +119,7 @@ class PythonToken:
         return _by_value(operator.eq, self, other)
 
     def __ne__(self, other: object) -> Any:
-        if type(other) is PythonToken or isinstance(other, int):
-            return not self.__eq__(other)
-        return _by_value(operator.ne, self, other)
+        return not self.__eq__(other) if _is_whole(other) else _by_value(operator.ne, self, other)
 
     def __bool__(self) -> bool:
         return not _answerer.equal(self.slot, 0, -self.offset)
@@ -214,6 +207,10 @@ class PythonToken:
 def choose_number(value: Any) -> Any:
     """Return the number that a token stands for, choosing it; any other value as it is."""
     return value.__index__() if type(value) in KINDS else value
+
+
+def _is_whole(value: object) -> bool:
+    return type(value) is PythonToken or isinstance(value, int)
 
 
 def _by_value(function: Callable[..., Any], left: object, right: object) -> Any:

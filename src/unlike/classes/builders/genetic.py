@@ -12,8 +12,9 @@ import multiprocessing
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
+from unlike.classes.builders.graph import Reach
 from unlike.classes.builders.policies import AtRandom, raise_if_interrupted
 from unlike.classes.verb import explore_question
 from unlike.core import FOREVER, Deadline, Exploration, Settings, setting
@@ -57,14 +58,6 @@ class Genetic(Settings):
     attempts: int = setting(500, "--attempts", "Random calls to measure a set that is not known.", check=NEEDED)
 
 
-class Measure(Protocol):
-    """Tells how many field values a set of operations builds: `Reach` on recorded transitions, or `ByTrying`."""
-
-    def field_values(self, operations: Sequence[int]) -> int:
-        """Return the number of field values."""
-        ...
-
-
 @dataclass(slots=True)
 class ByTrying:
     """Measures by random exploration with the operations alone."""
@@ -93,7 +86,7 @@ class ByTrying:
 class Fitness:
     """The published fitness: field values, and a part below 1 for fewer methods and simpler parameters."""
 
-    measure: Measure
+    measure: Reach | ByTrying  # on recorded transitions, or by trying
     candidates: tuple[int, ...]
     parameters: tuple[tuple[int, int], ...]  # plain and other parameters of each candidate
     settings: Genetic

@@ -154,11 +154,6 @@ class Move:
     unary: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     joint: tuple[Joint, ...] = ()
 
-    @property
-    def leads_anywhere(self) -> bool:
-        """Whether the operation leads to a state other than those it starts from."""
-        return bool(self.first or self.unary or self.joint)
-
 
 @dataclass(frozen=True, slots=True)
 class Graph:
@@ -172,8 +167,8 @@ class Graph:
 
     @property
     def candidates(self) -> tuple[int, ...]:
-        """The operations that can be builders at all."""
-        return tuple(index for index, move in enumerate(self.moves) if move.leads_anywhere)
+        """The operations that can be builders at all: they lead to a state other than those they start from."""
+        return tuple(index for index, move in enumerate(self.moves) if move.first or move.unary or move.joint)
 
 
 def move_of(edges: Mapping[tuple[int, ...], Iterable[int]]) -> Move:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, Unpack
 
 from unlike.classes.api import Operation
-from unlike.classes.builders.genetic import ByTrying, Fitness, Genetic, Measure, evolve
+from unlike.classes.builders.genetic import ByTrying, Fitness, Genetic, evolve
 from unlike.classes.builders.graph import Budget, BudgetError, Reach, complete_set, is_minimal, smallest, variations
 from unlike.classes.builders.policies import (
     REFERENCE,
@@ -207,7 +207,7 @@ class Finding:
         """Explore with these operations only."""
         return raise_if_interrupted(explore_question(self.targets, self.question, SearchPolicy(names=frozenset(names))))
 
-    def fitness(self, known: _ExploredApi, measure: Measure | None, deadline: Deadline) -> Fitness:
+    def fitness(self, known: _ExploredApi, measure: Reach | None, deadline: Deadline) -> Fitness:
         """Return the fitness over all operations that are no observers."""
         operations = known.operations
         candidates = tuple(

@@ -27,8 +27,6 @@ from typing import Any, Self
 from unlike import heap
 from unlike.classes.evidence import FoundClass, progress_of
 from unlike.classes.executors.transfer import (
-    OVER,
-    STATES,
     Again,
     CannotTravelError,
     CopyMarks,
@@ -45,7 +43,7 @@ from unlike.classes.workbench import Marks
 from unlike.core import FOREVER
 from unlike.errors import UnlikeError
 from unlike.isolation import Answer, Death, Raised
-from unlike.isolation.copy import STOP, Copy, cells, mark, send
+from unlike.isolation.copy import ASKED, COUNTS, STOP, STOPPED, Copy, cells, mark, send
 from unlike.isolation.limits import die_interrupted, lift_memory_limit
 from unlike.isolation.pool import piece_sizes
 from unlike.progress import Progress
@@ -91,12 +89,6 @@ class Member:
         run.caller.marks = marks = SharedMarks(run, Faults())
         work = functools.partial(_do_pieces, run, marks, pieces, queue)
         self.copy = Copy(work, run.options.isolation)
-
-    @property
-    def is_lost(self) -> bool:
-        """Whether it has ended, and not because there was nothing left to do."""
-        verdict = self.copy.verdict
-        return verdict is not None and not isinstance(verdict, Answer)
 
     def takes(self, run: SearchRun, report: Report) -> bool:
         """Let the search know of a piece, after all that come before it; False where copies numbered things alike."""
@@ -153,7 +145,8 @@ class InCopies:
             run.frontier.done, run.caller.parents = piece.stop, self.parents + piece.stop
             if len(run.frontier) > run.options.exploring.most_states:
                 return False
-        return self.taken < len(self.pieces) and not any(member.is_lost for member in self.members)
+        is_one_lost = any(not isinstance(member.copy.verdict, Answer | None) for member in self.members)
+        return self.taken < len(self.pieces) and not is_one_lost
 
     def listen(self) -> list[Member]:
         """Return who has sent something, after looking who died or is late."""
@@ -183,7 +176,7 @@ def _search_in_copy(run: SearchRun, marks: CopyMarks) -> tuple[str, Any]:
         if run.status.ending is Ending.INTERRUPTED and marks.last is None and not cells()[STOP]:
             die_interrupted()
         mark()
-        cells()[STOP] = OVER
+        cells()[STOP] = STOPPED
         marks.send()
     except FoundClass as news:
         return "found", news.cls
@@ -309,14 +302,14 @@ class InCopy:
 
     def tick(self, copy: Copy) -> None:
         """Show where the search stands; give up a copy that does not stop when it should."""
-        states, level, frontier, calls, errors = copy.cells[STATES : STATES + 5]
+        states, level, frontier, calls, errors = copy.cells[COUNTS : COUNTS + 5]
         self.show(progress_of(states, level, frontier, calls, errors, self.seconds()))
         if self.stopped is not None:
-            copy.cells[STOP] = 1
+            copy.cells[STOP] = ASKED
             if time.monotonic() - self.stopped > PATIENCE:
                 self.give_up(copy, Status(Ending.INTERRUPTED, self.frontier.growth.hint()))
                 return
-        if copy.cells[STOP] == OVER:
+        if copy.cells[STOP] == STOPPED:
             return  # it has stopped, and sends what it found
         if self.is_late():
             self.give_up(copy, self.search.policy.out_of_time(self.frontier, self.search.options))

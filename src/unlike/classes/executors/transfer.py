@@ -42,8 +42,6 @@ LONGEST = 2.0  # seconds between two reports, at most: the last one is made when
 SHARE = 8  # the time to make a report is one in so many parts of the whole, if the report stays small
 TIDY = 16  # units after which the process is tidied up: counted, since calls may see what is untidy
 MOST_THREADS = 4  # left running by the code under test, before the copy is replaced
-INVARIANT, STATES = PLACE + 3, COUNTS  # cells
-OVER = 2  # in the cell STOP: the copy has stopped
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,16 +127,18 @@ def take_found(
 ) -> None:
     """Take what was found elsewhere: a call whose states are all known did not come to a new one, as was thought."""
     frontier, calls = run.frontier, dict[int, int]()
+    find = frontier.store.find if frontier.matching else lambda _: -1
     new: list[FoundState] = []
     known: list[FoundState] = []
     for each in found:
-        if frontier.matching and frontier.store.find(each.key) >= 0:
+        key, numbers, invocation, cls, roots, whole = each
+        if find(key) >= 0:
             known.append(each)
             continue
-        if (call := calls.get(id(each.invocation))) is None:
-            call = calls[id(each.invocation)] = frontier.trace.call_number(each.invocation)
-        parent, length = each.numbers[0] if each.numbers else -1, frontier.length_after(each.numbers)
-        frontier.enter(each.key, parent, call, length, each.cls, each.roots, each.whole)
+        if (call := calls.get(id(invocation))) is None:
+            call = calls[id(invocation)] = frontier.trace.call_number(invocation)
+        length = frontier.length_after(numbers)
+        frontier.enter(key, numbers[0] if numbers else -1, call, length, cls, roots, whole)
         new.append(each)
     counts = frontier.code.is_found_alone
     missed = {(each.numbers, each.invocation.template) for each in known if counts(each.cls, each.roots)} - uncounted
@@ -293,12 +293,7 @@ class Faults:
 
     deadly: dict[tuple[int, int, int], Fault] = field(default_factory=dict)  # by level, unit and call
     careful: set[tuple[int, int]] = field(default_factory=set)  # units whose calls are to be made one by one
-    innocent: int = 0  # units that were late as a whole, while no call of theirs was
-
-    @property
-    def always_careful(self) -> bool:
-        """Whether the calls of every unit are to be made one by one."""
-        return self.innocent > 1
+    innocent: int = 0  # units that were late as a whole, while no call of theirs was; after two, all are careful
 
     def note(self, death: Death) -> bool:
         """Enter the call that was deadly; where it was one of many, they are to be made one by one.
@@ -362,7 +357,7 @@ class CopyMarks(Marks):
         if (self.frontier.level, self.frontier.done) in self.faults.careful:
             self.send()  # so that the next death costs this unit alone
             return True
-        return self.faults.always_careful or self.forked
+        return self.faults.innocent > 1 or self.forked
 
     def begin_call(self, call: int) -> Fault | None:
         """Say which call it is; return what is known of it if it is deadly."""
@@ -377,7 +372,7 @@ class CopyMarks(Marks):
 
     def begin_invariant(self) -> None:
         """Say that the call returned and the invariant is asked."""
-        cells()[INVARIANT] = 1
+        cells()[PLACE + 3] = 1
         mark()
 
     def end_unit(self, *, at_once: bool) -> None:
@@ -394,7 +389,7 @@ class CopyMarks(Marks):
         if now >= self.look_at:
             self.look_at = now + 0.05
             take_output()  # nobody asks for it any more
-            shared[STATES : STATES + 5] = _cells(self.run.caller.progress(0))
+            shared[COUNTS : COUNTS + 5] = _cells(self.run.caller.progress(0))
         if shared[STOP]:
             raise KeyboardInterrupt
         worn = threading.active_count() > self.threads + MOST_THREADS

@@ -18,12 +18,11 @@ from dataclasses import dataclass, replace
 
 from unlike import heap
 from unlike.classes.api import Api, Operation
-from unlike.classes.evidence import DEADLY, ENDED, Evidence, FoundClass, Outcome
+from unlike.classes.evidence import DEADLY, ENDED, FoundClass, Outcome
 from unlike.classes.executors.transfer import from_bytes, name_exceptions, to_bytes
 from unlike.classes.open.cost_model import BESIDE_COMPILED, BESIDE_PYTHON, FREE, Cost
 from unlike.classes.open.path_caller import SIGNALS, DeadlyError, OpenRun
 from unlike.classes.open.result import OpenResult, open_result
-from unlike.classes.open.states import SentStates
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.result import Result
 from unlike.classes.run import SearchSpec
@@ -46,19 +45,6 @@ NUMBERS = frozenset({"int", "bool", "float", "complex", "str", "bytes"})
 MOST_COUNTED = 2_000  # paths that are run again to count the calls they stand for
 MOST_COMPARED = 5_000  # states compared one by one; of more, only their number
 MARGIN = 2  # seconds more than a call may take: calls that hang in Python are interrupted, not killed
-
-
-@dataclass(frozen=True, slots=True)
-class OpenReport:
-    """What a search with values open found."""
-
-    places: Places
-    numbered: list[heap.News]  # by the walker, beyond what it knows at first
-    extent: list[heap.Extent]  # how much it has numbered in all
-    states: SentStates
-    evidence: Evidence
-    status: Status
-    began: float  # by a clock that both processes have
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,42 +112,31 @@ class OpenSearch:
         traces += ["its output, past sys.stdout"] if take_output() else []
         if traces:
             return DeadlyError.__name__, f"a call changes its process: {', '.join(traces)}"
+        name_exceptions(search.evidence)
+        walker, caller = search.code.walker, search.caller
+        numbered = heap.export_since(walker, search.code.numbered_at_first)[0], heap.extent(walker)
+        found = search.frontier.states.to_send(), search.evidence, search.status
+        report = caller.places, *numbered, *found, caller.began  # by a clock that both processes have
         try:
-            return "", to_bytes(search.api.extra, self.apis.api(self.spec)), to_bytes(_report(search), search.api)
+            return "", to_bytes(search.api.extra, self.apis.api(self.spec)), to_bytes(report, search.api)
         except Exception:  # whatever an object of somebody else's does when it is pickled
             return ("",)
 
     def take(self, met: bytes, told: bytes) -> OpenRun | None:
         """Return the search of a copy as if it had been made here, or nothing if it cannot be understood here."""
         spec = replace(self.spec, extra=from_bytes(met, self.apis.api(self.spec)))
-        report: OpenReport = from_bytes(told, self.apis.api(spec))
-        search = self.begin(spec, report.places)
-        heap.import_from(search.code.walker, report.numbered)
-        if heap.extent(search.code.walker) != report.extent:
+        places, numbered, extent, states, evidence, status, began = from_bytes(told, self.apis.api(spec))
+        search = self.begin(spec, places)
+        heap.import_from(search.code.walker, numbered)
+        if heap.extent(search.code.walker) != extent:
             return None
-        search.frontier.states.take(report.states)
+        search.frontier.states.take(states)
         search.frontier.catch_up()
-        search.caller.calls = report.evidence.calls
-        search.evidence, search.isolated = report.evidence, True
-        search.caller.began = report.began
+        search.caller.calls, search.caller.began = evidence.calls, began
+        search.evidence, search.isolated = evidence, True
         search.end()
-        search.status = report.status  # the provisos are in it
+        search.status = status  # the provisos are in it
         return search
-
-
-def _report(search: OpenRun) -> OpenReport:
-    name_exceptions(search.evidence)
-    walker = search.code.walker
-    numbered, _ = heap.export_since(walker, search.code.numbered_at_first)
-    return OpenReport(
-        search.caller.places,
-        numbered,
-        heap.extent(walker),
-        search.frontier.states.to_send(),
-        search.evidence,
-        search.status,
-        search.caller.began,
-    )
 
 
 def what_forbids(spec: SearchSpec, policy: SearchPolicy) -> str:
@@ -356,7 +331,7 @@ def differences(concrete: Result, opened: Result) -> list[str]:
 def _same_outcomes(concrete: Result, opened: Result) -> bool:
     """Tell whether as many calls came to the same; where there are very many paths, only whether the same occurred."""
     if not isinstance(opened, OpenResult) or sum(opened.outcomes.values()) > MOST_COUNTED:
-        return outcomes_of(concrete) == outcomes_of(opened)
+        return count_outcomes(concrete.by_operation).keys() == count_outcomes(opened.by_operation).keys()
     try:
         return count_outcomes(concrete.by_operation) == count_outcomes(opened.calls_by_outcome())
     except UnlikeError:
@@ -369,11 +344,6 @@ def errors_of(result: Result) -> set[tuple[object, ...]]:
         (each.operation, each.failure.reason, each.failure.exception, each.failure.place, each.calls)
         for each in result.errors
     }
-
-
-def outcomes_of(result: Result) -> set[tuple[str, Outcome]]:
-    """Return what each operation came to."""
-    return set(count_outcomes(result.by_operation))
 
 
 def count_outcomes(outcomes: Mapping[Operation, Mapping[Outcome, int]]) -> dict[tuple[str, Outcome], int]:

@@ -17,7 +17,6 @@ from unlike.classes.evidence import Outcome
 from unlike.classes.open.path_caller import OpenRun
 from unlike.classes.open.shape_objects import ChosenPoint, ReplayedCases, ShapeObjects, describe_states, representatives
 from unlike.classes.open.states import Leaf, ranges_of
-from unlike.classes.open.zone_frontier import ZoneFrontier
 from unlike.classes.result import Result, is_true, result_fields
 from unlike.classes.workbench import ReadyCall
 from unlike.core import CutShort
@@ -38,16 +37,8 @@ MOST_CHECKED = 20_000  # cases replayed before a suite is handed out; of a large
 class OpenResult(Result):
     """What an exploration found that left values open."""
 
+    search: OpenRun = field(repr=False)
     _shapes: list[ShapeObjects] = field(default_factory=list, repr=False)
-
-    @property
-    def _open(self) -> OpenRun:
-        assert isinstance(self.search, OpenRun)
-        return self.search
-
-    @property
-    def _frontier(self) -> ZoneFrontier:
-        return self._open.frontier
 
     @property
     def abstract(self) -> bool:
@@ -57,7 +48,7 @@ class OpenResult(Result):
     @property
     def abstract_states(self) -> int:
         """How many abstract states stand for all objects."""
-        return sum(len(self._frontier.states.zones(shape.number)) for shape in self._shapes)
+        return sum(len(self.search.frontier.states.zones(shape.number)) for shape in self._shapes)
 
     @property
     def shapes(self) -> Sequence[ShapeObjects]:
@@ -81,7 +72,7 @@ class OpenResult(Result):
     def by_length(self) -> dict[int, int]:
         """How many states need how many calls."""
         counts: collections.Counter[int] = collections.Counter()
-        states = self._frontier.states
+        states = self.search.frontier.states
         for shape in self._shapes:
             lengths = sorted({states.length(each) for each in states.of_shape(shape.number)})
             below = 0
@@ -92,21 +83,21 @@ class OpenResult(Result):
         return {length: count for length, count in sorted(counts.items()) if count}
 
     def _nodes(self, shape: ShapeObjects) -> int:
-        return heap.size_of(self._frontier.states.shape_bytes(shape.number))
+        return heap.size_of(self.search.frontier.states.shape_bytes(shape.number))
 
     def extensions(self) -> Extensions:
         """Return the field extensions: which values each field takes over all states."""
-        walker = self._open.code.walker
+        walker = self.search.code.walker
         return heap.extensions(walker.heap(walker.capture(*made)) for made in self._objects_showing_every_value())
 
     def _objects_showing_every_value(self) -> Iterator[list[object]]:
         """Yield, for every shape, objects that together have every value of every slot."""
         for shape in self._shapes:
             shown: dict[tuple[int, ...], None] = {}
-            for zone in self._frontier.states.zones(shape.number):
+            for zone in self.search.frontier.states.zones(shape.number):
                 shown.update(dict.fromkeys(_every_value(zone)))
             for point in shown:
-                yield self._frontier.objects_at(shape.number, point)
+                yield self.search.frontier.objects_at(shape.number, point)
 
     def _checked_suite(self) -> Suite:
         """Return a suite that is counted, indexed and streamed without being stored."""
@@ -163,7 +154,7 @@ class OpenResult(Result):
 
         Whether the state that a call leads to is new depends on the order of the calls: here it is known always.
         """
-        (verdict,) = self.each_in_copies(lambda _: calls_by_outcome(self._open), 1)
+        (verdict,) = self.each_in_copies(lambda _: calls_by_outcome(self.search), 1)
         if not isinstance(verdict, Answer):
             words = verdict.cause if isinstance(verdict, Death) else verdict.error
             raise UnlikeError(
@@ -175,19 +166,19 @@ class OpenResult(Result):
 
     def all_states(self) -> list[object]:
         """Return a value per state that equals another exactly for equal states."""
-        walker = self._open.code.walker
+        walker, objects_at = self.search.code.walker, self.search.frontier.objects_at
         try:
             return [
-                heap.distinguish_values(walker.heap(walker.capture(*self._frontier.objects_at(shape.number, point))))
+                heap.distinguish_values(walker.heap(walker.capture(*objects_at(shape.number, point))))
                 for shape in self._shapes
                 for point in shape.points.stream()
             ]
         finally:  # objects that all states share were written into
-            self._open.code.fixtures.restore()
+            self.search.code.fixtures.restore()
 
     def lengths(self) -> dict[object, int]:
         """Return for every state, as in `all_states`, how many calls it needs."""
-        states = self._frontier.states
+        states = self.search.frontier.states
         every = ((shape, point) for shape in self._shapes for point in shape.points.stream())
         needed = [states.length(states.first_with(shape.number, point)) for shape, point in every]
         return dict(zip(self.all_states(), needed, strict=True))

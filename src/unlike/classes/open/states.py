@@ -60,13 +60,9 @@ class Origin:
 Leaves = dict[int, tuple[int, tuple[Term, ...], list[Any]]]  # of the compiled module: call, terms, path
 
 
-@dataclass(frozen=True, slots=True)
-class SentStates:
-    """All states, as they go from one process to another."""
-
-    shapes: list[tuple[bytes, int]]  # with the number of open values
-    states: list[tuple[int, Zone, int, Origin | tuple[int, int]]]  # shape, zone, length; origin, or parent and leaf
-    leaves: Leaves
+# all states, as they go from one process to another: shapes with the number of their open values; of each state the
+# shape, zone, length, and the origin, or parent and leaf; and these leaves
+SentStates = tuple[list[tuple[bytes, int]], list[tuple[int, Zone, int, Any]], Leaves]
 
 
 class ZoneStates:
@@ -172,15 +168,15 @@ class ZoneStates:
             (self.shape(each), self.zone(each), self.length(each), self.origin_to_send(each))
             for each in range(len(self))
         ]
-        return SentStates(shapes, rows, {each[1]: self.leaf(each[1]) for *_, each in rows if isinstance(each, tuple)})
+        return shapes, rows, {each[1]: self.leaf(each[1]) for *_, each in rows if isinstance(each, tuple)}
 
     def take(self, sent: SentStates) -> None:
         """Take what was sent; states get the numbers they had."""
-        self.leaves = sent.leaves
-        for shape, slots in sent.shapes:
-            self.shape_number(shape, slots)
-        for shape_number, zone, length, made in sent.states:
-            self.add(shape_number, zone, length, made)
+        shapes, rows, self.leaves = sent
+        for shape in shapes:
+            self.shape_number(*shape)
+        for row in rows:
+            self.add(*row)
 
     def origin_to_send(self, number: int) -> Origin | tuple[int, int]:
         """Return how a state came about, or the parent and the leaf that this is worked out from."""

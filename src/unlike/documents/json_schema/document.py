@@ -111,7 +111,7 @@ class JsonSchema(Described):
 
     def same(self, shape: Shape, plain: object) -> object:
         """Return what is equal exactly for instances that are equal as JSON."""
-        from unlike.documents.json_schema.holding_schemas import identity
+        from unlike.documents.json_schema.keywords import identity
 
         return identity(data(shape, plain))
 
