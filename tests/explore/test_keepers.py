@@ -118,4 +118,4 @@ def test_little_is_looked_at_once_the_time_is_used_up(monkeypatch: pytest.Monkey
 
     assert str(field_values_of(result)) == "field values: 3 over 1 field"
     result.status = Status(Ending.TIMEOUT, "1 s")
-    assert str(field_values_of(result)) == "field values: 2 over 1 fields in the first 2 objects"
+    assert str(field_values_of(result)) == "field values: 2 over 1 field in the first 2 objects"
