@@ -43,10 +43,10 @@ def patterns_of(path: Path) -> list[str]:
 
 def answer(pattern: str) -> Answer:
     """Return the answer for one pattern."""
+    from bench.regex_texts import strings
     from unlike.errors import UnlikeError
     from unlike.regex.cover import Cover
     from unlike.regex.match import accepts
-    from unlike.regex.texts.strings import strings
     from unlike.regex.tree import parse
 
     try:

@@ -10,7 +10,7 @@ import bisect
 import itertools
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
@@ -175,6 +175,25 @@ def spread_indices(count: int) -> Iterator[int]:
         index += stride
         if index >= count:
             index -= count
+
+
+def in_growing_turns(streams: Iterable[Iterator[T]]) -> Iterator[T]:
+    """Yield a member of each stream so far, then one more stream joins, until all are used up.
+
+    >>> list(in_growing_turns([iter("ab"), iter("12")]))
+    ['a', 'b', '1', '2']
+    """
+    waiting, running = iter(streams), list[Iterator[T]]()
+    while True:
+        running += itertools.islice(waiting, 1)
+        if not running:
+            return
+        for stream in list(running):
+            found = next(stream, None)
+            if found is None:
+                running.remove(stream)
+            else:
+                yield found
 
 
 def stride_of(count: int) -> int:

@@ -272,7 +272,7 @@ def test_the_explanation_says_what_is_counted_and_what_is_asked_of_the_solver():
 def test_what_breaks_the_spec_never_leaves(monkeypatch):
     from unlike.specs import numbers
 
-    monkeypatch.setattr(numbers, "_compared", lambda line, *_: numbers.Intervals(((line.low, line.high),)))
+    monkeypatch.setattr(numbers, "_compare_codes", lambda line, *_: numbers.Intervals(((line.low, line.high),)))
 
     with pytest.raises(unlike.UnlikeError, match="breaks the spec"):
         generate(Spec({"x": Int(0, 9)}, where=lambda x: x > 5))

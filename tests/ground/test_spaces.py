@@ -7,7 +7,7 @@ import pytest
 from unlike.core import CutShort, Deadline
 from unlike.indexed import Integers, Listed, Mapped, Product, Sum, members, spread_indices
 from unlike.specs.numbers import Intervals, far_apart
-from unlike.specs.sources import Source, in_turn, listed, ordered, plain_first, product, zipped
+from unlike.specs.sources import Source, in_turn, list_source, order_space, plain_first, product, zip_sources
 from unlike.suite import Ending, Status
 
 
@@ -39,7 +39,7 @@ def test_spreading_over_a_huge_space_is_lazy():
 
 @pytest.mark.parametrize("sizes", [(3, 4), (1, 1), (20, 30), (2, 3, 5), (70, 2), (5,)])
 def test_a_product_has_every_combination_once(sizes):
-    source = product([listed(range(size), "") for size in sizes], "")
+    source = product([list_source(range(size), "") for size in sizes], "")
 
     found = list(source)
 
@@ -48,16 +48,18 @@ def test_a_product_has_every_combination_once(sizes):
 
 
 def test_a_product_varies_every_part_early():
-    first = list(itertools.islice(product([ordered(Integers(0, 10**6), ""), ordered(Integers(0, 10**6), "")], ""), 20))
+    first = list(
+        itertools.islice(product([order_space(Integers(0, 10**6), ""), order_space(Integers(0, 10**6), "")], ""), 20)
+    )
 
     assert len({a for a, _ in first}) > 5
     assert len({b for _, b in first}) > 5
 
 
 def test_parts_side_by_side_end_with_the_shortest_and_in_turn_with_the_longest():
-    one, two = listed("abc", ""), listed("xy", "")
+    one, two = list_source("abc", ""), list_source("xy", "")
 
-    assert list(zipped([one, two], "")) == [("a", "x"), ("b", "y")]
+    assert list(zip_sources([one, two], "")) == [("a", "x"), ("b", "y")]
     assert list(in_turn([one, two], "")) == ["a", "x", "b", "y", "c"]
 
 
@@ -68,7 +70,7 @@ def test_what_is_cut_short_keeps_what_was_read():
         raise CutShort(Status(Ending.FAILED, "oh"))
 
     source = Source(stream(), "")
-    pairs = product([source, listed("ab", "")], "")
+    pairs = product([source, list_source("ab", "")], "")
 
     assert source.size(10) == 2
     assert source.cut == Status(Ending.FAILED, "oh")

@@ -5,7 +5,7 @@ import datetime
 import pytest
 
 from unlike import Date, Int, List, OneOf, Option, Real, SpecError, Str, Time, blank, implies, ite, or_, record
-from unlike.language.evaluate import compiled
+from unlike.language.evaluate import compile_term
 from unlike.language.terms import text
 
 price = blank("price", Int(0, 100))
@@ -19,7 +19,7 @@ ratio = blank("ratio", Real())
 
 
 def value(expr, **assignment):
-    return compiled(expr.node)(assignment)
+    return compile_term(expr.node)(assignment)
 
 
 @pytest.mark.parametrize(

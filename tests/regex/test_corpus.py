@@ -54,7 +54,7 @@ def test_what_needs_more_memory_than_allowed_is_said_to(monkeypatch: pytest.Monk
     def hungry(*_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("unlike.regex.texts.strings.strings", hungry)
+    monkeypatch.setattr("bench.regex_texts.strings", hungry)
 
     assert regex_corpus.answer("a+").kind == "out of memory"
 

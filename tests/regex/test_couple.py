@@ -7,7 +7,7 @@ import pytest
 from tests.regex.random_patterns import random_pattern
 
 from unlike.regex.automaton import Automaton, TooLarge
-from unlike.regex.couple import HOLDS, Lengths, Tie, couple, pairs
+from unlike.regex.couple import HOLDS, Lengths, Tie, pairs
 from unlike.regex.cover import Cover
 from unlike.regex.tree import parse
 
@@ -57,22 +57,22 @@ def test_pairs_are_exactly_those_that_hold(ties: tuple[Tie, ...]) -> None:
 def test_no_pair_is_a_proof() -> None:
     first, second = Automaton.of(parse("a+b")), Automaton.of(parse("(ba)*"))
 
-    assert couple(first, second, ["prefix"]) is None
-    assert couple(second, first, ["suffix", "different"]) == ("", "ab")
+    assert list(pairs(first, second, ["prefix"])) == []
+    assert next(pairs(second, first, ["suffix", "different"])) == ("", "ab")
 
 
 def test_what_cannot_be_proved_in_time_says_so() -> None:
     letters = Automaton.of(parse("a*"))
 
     with pytest.raises(TooLarge, match="pairs in a row"):
-        couple(letters, letters, ["not prefix", "not suffix", "different"], lengths=Lengths(0), limit=500)
+        next(pairs(letters, letters, ["not prefix", "not suffix", "different"], lengths=Lengths(0), limit=500))
 
 
 def test_every_feasible_combination_of_two_covers_gets_its_pair() -> None:
     user, password = Cover("[a-z][a-z0-9]{2,7}"), Cover(r"(?=.*\d)(?=.*[A-Z])[\w!-]{6,10}", flags=0)
 
     found = {
-        (one, two): couple(user.within(one), password.within(two), ["different", "not part"])
+        (one, two): next(pairs(user.within(one), password.within(two), ["different", "not part"]), None)
         for one in range(user.choices)
         for two in range(password.choices)
     }

@@ -3,12 +3,12 @@
 import itertools
 
 import pytest
+from bench.regex_texts import strings
 
 from unlike.errors import SpecError
 from unlike.regex.automaton import NotRegular, TooLarge
 from unlike.regex.cover import PRESETS, Cover, Heuristics, find_heuristics
-from unlike.regex.cover.heuristics import Combine
-from unlike.regex.texts.strings import strings
+from unlike.regex.cover.builder import Combine
 from unlike.suite import Ending
 
 USERNAME = "[a-zA-Z0-9_]+"

@@ -6,6 +6,7 @@ import time
 from typing import Annotated
 
 import pytest
+from bench.regex_texts import strings
 from click.testing import CliRunner
 
 from unlike import Ending, Matching, Spec, Str, cover, generate, matching
@@ -13,12 +14,11 @@ from unlike.cli.generate import command
 from unlike.regex import chars, match
 from unlike.regex.automaton import TooLarge
 from unlike.regex.cover import Cover, find_heuristics
-from unlike.regex.match import judged
+from unlike.regex.match import judge
 from unlike.regex.texts import fullmatch as asked
 from unlike.regex.texts.backtracking_bound import Ways, harmless
-from unlike.regex.texts.fullmatch import careful, fullmatch, told, unconfirmed
-from unlike.regex.texts.strings import strings
-from unlike.regex.tree import Alternation, Chars, Concatenation, Group, Look, Repeat, joined, parse
+from unlike.regex.texts.fullmatch import careful, collect_unconfirmed, fullmatch, note_unconfirmed
+from unlike.regex.tree import Alternation, Chars, Concatenation, Group, Look, Repeat, join_parts, parse
 
 HOPELESS = "(?!(a+)+c)a{28}"  # before `re` believes that no c follows, it has tried 2 ** 28 ways to part the a's
 
@@ -62,7 +62,7 @@ def test_every_text_of_a_nested_repetition_has_passed_python():
     texts = [each.text for each in cover.first(40)]
 
     assert all(len(text) > 16 for text in texts)
-    assert all(judged(cover.pattern, text) == (True, True) for text in texts)
+    assert all(judge(cover.pattern, text) == (True, True) for text in texts)
     assert not cover.unanswered
 
 
@@ -71,7 +71,7 @@ def test_a_text_that_python_says_nothing_of_is_told_apart():
 
     [found] = cover.first(5)
 
-    assert judged(cover.pattern, found.text) == (True, False)
+    assert judge(cover.pattern, found.text) == (True, False)
     assert list(cover.unanswered) == [found.text] == ["a" * 28]
 
 
@@ -119,7 +119,7 @@ def test_a_type_whose_texts_nobody_can_judge_is_not_called_empty(monkeypatch):
     def judged(*_args, **_options):
         raise TooLarge("no more steps")
 
-    monkeypatch.setattr(match, "judged", judged)
+    monkeypatch.setattr(match, "judge", judged)
 
     alone = generate(Annotated[str, Matching(r"(a|b)\1")], "all")
     optional = generate(Annotated[str, Matching(r"(a|b)\1")] | None, "all")
@@ -149,7 +149,7 @@ def test_a_suite_that_python_confirms_says_nothing_of_it():
 def test_no_pattern_makes_python_hang_whatever_makes_its_ways_many(pattern):
     cover = Cover(pattern, find_heuristics("shortest"))
 
-    assert harmless(cover.pattern) < len(cover.made(0).text)
+    assert harmless(cover.pattern) < len(cover.represent(0).text)
     assert all(set(each.text) == {"a"} for each in cover.first(1))
 
 
@@ -193,7 +193,7 @@ def tried(root, text):
                     yield at + 1
             case Concatenation((first, *rest)):
                 for end in ends(first, at):
-                    yield from ends(joined(rest), end)
+                    yield from ends(join_parts(rest), end)
             case Alternation(branches):
                 for branch in branches:
                     yield from ends(branch, at)
@@ -253,22 +253,22 @@ def test_the_careful_match_is_that_of_python_and_ends_in_time():
 
 def test_a_matcher_that_disagrees_is_not_believed_over_python():
     pattern = parse("(a|b)*c")
-    assert judged(pattern, "ab" * 20 + "c") == (True, True)
-    assert judged(pattern, "ab" * 20) == (False, True)
+    assert judge(pattern, "ab" * 20 + "c") == (True, True)
+    assert judge(pattern, "ab" * 20) == (False, True)
 
 
 @pytest.fixture
 def without_verdict(monkeypatch):
     """Texts of which no matcher says anything, whatever the pattern."""
     texts = set()
-    known = match.judged
+    known = match.judge
 
     def judge(pattern, text):
         if text in texts:
             raise TooLarge("matching takes too many steps")
         return known(pattern, text)
 
-    monkeypatch.setattr(match, "judged", judge)
+    monkeypatch.setattr(match, "judge", judge)
     return texts
 
 
@@ -308,13 +308,13 @@ def test_a_choice_is_not_impossible_because_telling_it_takes_too_many_steps(monk
 
 
 def test_who_listens_within_another_hears_until_its_own_end_and_takes_no_place_of_another():
-    with unconfirmed() as outer:
-        with unconfirmed() as inner:
-            told("both")
-        with unconfirmed() as silent:
+    with collect_unconfirmed() as outer:
+        with collect_unconfirmed() as inner:
+            note_unconfirmed("both")
+        with collect_unconfirmed() as silent:
             pass
-        told("outer")
-    told("nobody")
+        note_unconfirmed("outer")
+    note_unconfirmed("nobody")
 
     assert list(outer) == ["both", "outer"]
     assert list(inner) == ["both"]
@@ -322,8 +322,8 @@ def test_who_listens_within_another_hears_until_its_own_end_and_takes_no_place_o
 
 
 def test_who_listens_in_one_thread_hears_nothing_of_another():
-    with unconfirmed() as texts:
-        other = threading.Thread(target=told, args=("elsewhere",))
+    with collect_unconfirmed() as texts:
+        other = threading.Thread(target=note_unconfirmed, args=("elsewhere",))
         other.start()
         other.join()
 
@@ -353,7 +353,7 @@ def test_a_pattern_that_was_given_up_is_asked_again_where_no_other_matcher_answe
     monkeypatch.setattr(match, "MAX_STEPS", 10)
     monkeypatch.setattr(asked, "_open", {("(a+)+b", 0): asked.GIVEN_UP})
 
-    assert judged(parse("(a+)+b"), "a" * 60 + "b") == (True, True)
+    assert judge(parse("(a+)+b"), "a" * 60 + "b") == (True, True)
 
 
 def test_a_text_without_a_verdict_is_asked_once(monkeypatch):
@@ -363,7 +363,7 @@ def test_a_text_without_a_verdict_is_asked_once(monkeypatch):
         questions.append(text)
         raise TooLarge("matching takes too many steps")
 
-    monkeypatch.setattr(match, "judged", judge)
+    monkeypatch.setattr(match, "judge", judge)
     cover = Cover(HOPELESS)
 
     assert not list(cover.first())

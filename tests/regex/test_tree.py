@@ -86,7 +86,7 @@ def test_a_category_holds_exactly_what_python_matches(letter: str, flag: int) ->
 
 def test_ignoring_case_folds_exactly_as_python_does() -> None:
     for letter in "akszßµåiIσſ":
-        ranges = chars.folded(chars.single(letter), ascii_only=False)
+        ranges = chars.fold_case(chars.single(letter), ascii_only=False)
         compiled = re.compile(re.escape(letter), re.IGNORECASE)
 
         found = {chr(point) for point in range(0x2200) if compiled.match(chr(point))}

@@ -8,9 +8,9 @@ import re
 import pytest
 
 from unlike.structure.building import data
-from unlike.structure.cover.execute import CoverOutcome, execute, told
+from unlike.structure.cover.execute import CoverOutcome, describe_input, execute
 from unlike.structure.cover.leaves import Strength
-from unlike.structure.cover.tree import compiled
+from unlike.structure.cover.tree import compile_shape
 from unlike.structure.shapes import Choice, CodeLine, Constants, Field, ItemsShape, NamedFields, Numbers, Shape, Texts
 
 EMAIL = NamedFields((Field("email", Texts(r"[a-z]+@[a-z]+\.(com|org)", 0, 64, stated=("pattern",))),), closed=True)
@@ -39,7 +39,7 @@ Value = dict[str, object]
 
 
 def covered(strength: Strength, n: int | None = None) -> tuple[CoverOutcome, list[Value]]:
-    outcome = execute(compiled(CONTACT, strength), strength, n)
+    outcome = execute(compile_shape(CONTACT, strength), strength, n)
     return outcome, [data(CONTACT, row.plain) for row in outcome.rows]  # type: ignore[misc]
 
 
@@ -163,7 +163,7 @@ def test_every_input_carries_the_choices_it_shows() -> None:
     outcome, values = covered("pairs")
 
     for row, value in zip(outcome.rows, values, strict=True):
-        label = told(outcome.tree, row.views)
+        label = describe_input(outcome.tree, row.views)
         assert f"kind: {value['kind']!r}" in label
         assert ("nick: absent" in label) == ("nick" not in value)
         assert ("tags: absent" in label) == ("tags" not in value)
@@ -174,7 +174,7 @@ def test_adding_an_optional_field_changes_few_inputs() -> None:
     wider = NamedFields((*CONTACT.fields, Field("vip", Constants((False, True)), required=False)), closed=True)
 
     _, before = covered("pairs")
-    outcome = execute(compiled(wider, "pairs"), "pairs")
+    outcome = execute(compile_shape(wider, "pairs"), "pairs")
     after = [data(wider, row.plain) for row in outcome.rows]
 
     without = [{name: part for name, part in value.items() if name != "vip"} for value in after]  # type: ignore[union-attr]

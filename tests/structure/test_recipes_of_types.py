@@ -11,8 +11,7 @@ from tests.types.twins import MAKES, random_structure
 
 import unlike
 from unlike.recipe import Argument, Call, Items, Recipe, Ref, import_name, name_of
-from unlike.structure.reading import makes
-from unlike.structure.validity import broken_rules
+from unlike.structure.validity import broken_rules, makes
 from unlike.types.choices import shape_of
 
 

@@ -351,11 +351,12 @@ class ObjectCaller:
     def make_objects(self, number: int) -> list[Any]:
         """Return fresh objects in the state, by its bytes where they say all, else by its calls."""
         if self.options.states.state_matching:
-            whole = self.frontier.whole(number)
+            key = self.frontier.key(number)
+            whole = key if self.frontier.faithful else self.frontier.captured[number]
             if whole is not None:
                 with contextlib.suppress(Exception):  # a `__hash__` or `__setstate__` of the user's may refuse
                     made = self.walker.rebuild(whole)
-                    if self.walker.walk(*made) == self.frontier.key(number):
+                    if self.walker.walk(*made) == key:
                         return made
         return self.rerun_calls(number)
 

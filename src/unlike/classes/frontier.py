@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from array import array
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -109,7 +110,8 @@ class Levels:
         self.lengths = array("I")  # calls of the shortest sequence, by number of the state
         self.classes: list[type] = []  # of its first object
         self.roots = array("B")  # how many objects it has
-        self.by_class: dict[type, list[array[int]]] = {}  # class -> calls -> states; small, there are millions
+        # class -> calls -> states; arrays, as there are millions
+        self.by_class: dict[type, list[array[int]]] = defaultdict(list)
         self.growth = Growth(scope, code.limits.omits)
         self.level = self.done = 0  # levels that are done, and units of work of this level
         self.first = 0  # states there were when it began
@@ -119,14 +121,14 @@ class Levels:
         self.lengths.append(length)
         self.classes.append(cls)
         self.roots.append(roots)
-        levels = self.by_class.setdefault(cls, [])
+        levels = self.by_class[cls]
         while len(levels) <= length:
             levels.append(array("I"))
         levels[length].append(number)
 
     def length_after(self, numbers: Sequence[int]) -> int:
         """Return how many calls it takes to make one on these states."""
-        return 1 + sum(self.lengths[each] for each in numbers)
+        return sum(map(self.lengths.__getitem__, numbers), 1)
 
     def width(self) -> int:
         """Return how many states wait for their calls."""

@@ -23,7 +23,6 @@ from unlike.language.spec import Spec
 from unlike.scope import Scope
 from unlike.specs.generate import generate
 from unlike.structure.shapes import Check
-from unlike.types.classes import class_name, find_fault
 from unlike.types.read import TypeReader
 from unlike.types.scoped import ContainerType, Entered, Rules, containers_of, lengths_of, read_within, records_of
 from unlike.types.tree import (
@@ -37,6 +36,7 @@ from unlike.types.tree import (
     value_names,
 )
 from unlike.types.within import FirstValues, NoValuesError, allowed_values, kept_values, told_by
+from unlike.types.written import class_name, find_fault
 
 STORES = ("STORE_ATTR", "DELETE_ATTR")
 SOURCE = "source"  # the pool "the literals found in the source"

@@ -218,7 +218,7 @@ def _specs(found: object, target: str, chosen: str | None) -> list[Spec]:
 def _name_spec(spec: object, name: str | None, target: str) -> Spec:
     if not isinstance(spec, Spec):
         raise SpecError(f"{target} holds {spec!r}, which is not a Spec")
-    return spec if name is None else spec.named(name)
+    return spec if name is None else spec.with_name(name)
 
 
 # -- the same of one kind of target alone --------------------------------------------------------------

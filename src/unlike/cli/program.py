@@ -98,7 +98,7 @@ def read_text(target: str) -> str:
 def _specs(found: object, target: str) -> list[Spec]:
     listed = [found] if isinstance(found, Spec) else found
     if isinstance(found, dict):
-        listed = [each.named(str(name)) for name, each in found.items() if isinstance(each, Spec)]
+        listed = [each.with_name(str(name)) for name, each in found.items() if isinstance(each, Spec)]
     if not isinstance(listed, list | tuple) or not listed or not all(isinstance(each, Spec) for each in listed):
         raise SpecError(f"{target} is {type(found).__name__}, not a Spec (nor a list or dict of them)")
     return list(listed)

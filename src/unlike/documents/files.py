@@ -90,14 +90,14 @@ class _TwiceError(Exception):
     """A key that an object has twice."""
 
 
-class _NoNumberError(Exception):
-    """NaN or an infinity, which Python writes though JSON has none."""
-
-
 def read_json(text: str, source: str) -> Data:
     """Return the data of a JSON text."""
+
+    def refuse_constant(word: str) -> NoReturn:  # NaN or an infinity, which Python writes though JSON has none
+        raise SpecError(f"{source}: {word} is no JSON number; write a finite one")
+
     try:
-        data: Data = json.loads(text, object_pairs_hook=_object, parse_constant=_no_number)
+        data: Data = json.loads(text, object_pairs_hook=_object, parse_constant=refuse_constant)
     except json.JSONDecodeError as error:
         raise SpecError(f"{source}, line {error.lineno}, column {error.colno}: not JSON: {_reason(error)}") from None
     except RecursionError:
@@ -106,8 +106,6 @@ def read_json(text: str, source: str) -> Data:
         key = str(twice)
         line, column = _place_of_second(text, key)
         raise SpecError(f"{source}, line {line}, column {column}: the key {key!r} is there twice; keep one") from None
-    except _NoNumberError as word:
-        raise SpecError(f"{source}: {word} is no JSON number; write a finite one") from None
     except ValueError:  # more digits than Python reads
         raise SpecError(f"{source} holds a whole number of more than 4,000 digits; write a smaller one") from None
     return data
@@ -122,10 +120,6 @@ def _object(pairs: list[tuple[str, Data]]) -> dict[str, Data]:
                 raise _TwiceError(key)
             seen.add(key)
     return found
-
-
-def _no_number(word: str) -> NoReturn:
-    raise _NoNumberError(word)
 
 
 def _reason(error: json.JSONDecodeError) -> str:

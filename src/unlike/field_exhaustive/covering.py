@@ -86,7 +86,8 @@ class Coverer:
         except (CutShort, KeyboardInterrupt) as end:
             self.cover.undecided += list(self.open)
             self.cover.cut = end.status.ending if isinstance(end, CutShort) else Ending.INTERRUPTED
-        self.drop_needless()
+        shown = self.cover.shown  # without those whose pairs others show, the earliest first
+        self.cover.shown = [shown[place] for place in drop_needless([each.pairs for each in shown])]
         return self.cover
 
     def settle(self, target: Pair) -> None:
@@ -124,11 +125,6 @@ class Coverer:
             if not answer:
                 return hits
             hits = self.hits(wanted)
-
-    def drop_needless(self) -> None:
-        """Leave out structures whose pairs others show, the earliest first."""
-        shown = self.cover.shown
-        self.cover.shown = [shown[place] for place in drop_needless([each.pairs for each in shown])]
 
     # -- a lower bound -------------------------------------------------------------------------------
 
@@ -190,20 +186,14 @@ class Coverer:
 
     # -- a smaller suite -----------------------------------------------------------------------------
 
-    def shrink(self, questions: int) -> bool:
-        """Take structures out, others showing their pairs instead, until the bound is met or the budget is over.
-
-        Return whether the suite is proved smallest.
-        """
+    def shrink(self, questions: int) -> None:
+        """Take structures out, others showing their pairs instead, until the bound is met or the budget is over."""
         budget = self.cover.questions + questions
         self.budget = self.cover.questions, budget
-        try:
+        with contextlib.suppress(CutShort):
             while len(self.cover.shown) > len(self.cover.bound) and self.cover.questions < budget:
                 if not self._one_less(budget):
                     break
-        except CutShort:
-            pass
-        return len(self.cover.shown) == len(self.cover.bound)
 
     def _one_less(self, budget: int) -> bool:
         """Take one structure out, if the others can be made to show its pairs."""
@@ -319,15 +309,12 @@ def covered_by_clauses(wish: Wish) -> tuple[CoverProgress, list[Pair]]:
     """Return the cover of all pairs, and those that were refuted while the invariant was compiled."""
     compiled = compile_invariant(wish.table, wish.invariant, numbering=wish.numbering, deadline=wish.deadline)
     pairs, refuted = open_pairs(compiled, wish.wanted)
-    coverer = Coverer(compiled, pairs, deadline=wish.deadline)
-    try:
+    with contextlib.closing(Coverer(compiled, pairs, deadline=wish.deadline)) as coverer:
         cover = coverer.run()
         if not cover.undecided:
             coverer.find_bound()
             if wish.smallest:
                 coverer.shrink(wish.questions)
-    finally:
-        coverer.close()
     check_shown(cover, wish)
     return cover, refuted
 

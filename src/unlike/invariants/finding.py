@@ -102,11 +102,8 @@ def _search_in_copy(order: Order, blame: Blame, found: SearchAnswer, filling: Te
             for sent in copy.listen(tick):
                 _take(sent, found, order, filling)
             verdict = copy.verdict
-    except CutShort as cut:  # in a run that takes long
-        found.ended = cut.status.ending
-        return None
-    except KeyboardInterrupt:
-        found.ended = Ending.INTERRUPTED
+    except (CutShort, KeyboardInterrupt) as end:  # in a run that takes long
+        found.ended = end.status.ending if isinstance(end, CutShort) else Ending.INTERRUPTED
         return None
     match verdict:
         case Death() if order.deadline.is_over():

@@ -11,10 +11,11 @@ import inspect
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import NoReturn
 
 from unlike.errors import SpecError, nearest
+from unlike.language import terms
 from unlike.language.expressions import Expr, as_condition, as_expr, ite_term
-from unlike.language.terms import DATE, INT, REAL, STR, TIME, Kind, ListKind, Node, Op, RecordKind, blank_names, text
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +41,14 @@ class LengthOf:
 class DiffersBy(Difference):
     """The term has different values."""
 
-    term: Node | ByTerm
+    term: terms.Node | ByTerm
 
 
 @dataclass(frozen=True, slots=True)
 class Distance(Difference):
     """Two numbers (dates: days; times: seconds) at least so far apart."""
 
-    term: Node | ByTerm
+    term: terms.Node | ByTerm
     least: object
 
 
@@ -55,7 +56,7 @@ class Distance(Difference):
 class EditDistance(Difference):
     """Two strings at least so many edits apart."""
 
-    term: Node | ByTerm
+    term: terms.Node | ByTerm
     least: int
 
 
@@ -63,7 +64,7 @@ class EditDistance(Difference):
 class CoverRegex(Difference):
     """Another branch of a regex: the string matches, and by a choice of branches not taken before."""
 
-    term: Node | ByTerm
+    term: terms.Node | ByTerm
     pattern: str
     flags: int = 0
     heuristic: str = "default"
@@ -80,7 +81,7 @@ class Related(Difference):
 class RelatedTerm(Difference):
     """A relation as a term over sides 1 and 2."""
 
-    node: Node
+    node: terms.Node
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +126,7 @@ class NotDifferent(Difference):
 class IfElse(Difference):
     """Different if the condition tells them apart; otherwise by the branch that both are on."""
 
-    condition: Node | ByTerm
+    condition: terms.Node | ByTerm
     then: Difference
     otherwise: Difference
 
@@ -134,7 +135,7 @@ class IfElse(Difference):
 class Enumerate(Difference):
     """Choose one of the assertions; different if another is chosen, or by the constraint of the chosen one."""
 
-    assertions: tuple[Node | ByTerm, ...]
+    assertions: tuple[terms.Node | ByTerm, ...]
     constraints: tuple[Difference, ...]
 
 
@@ -182,7 +183,7 @@ def python_difference(function: Callable[..., object]) -> PythonDifference:
     if not callable(function):
         raise SpecError(f"python_difference({function!r}) takes a function of two inputs")
     if inspect.iscoroutinefunction(function):
-        raise SpecError(f"python_difference({_shown(function)}) is an async function; give a plain one")
+        raise SpecError(f"python_difference({_name_of(function)}) is an async function; give a plain one")
     _check_takes_two("python_difference", function)
     return PythonDifference(function)
 
@@ -191,24 +192,24 @@ def _check_takes_two(what: str, function: Callable[..., object]) -> None:
     try:
         inspect.signature(function).bind(None, None)
     except TypeError as error:
-        raise SpecError(f"{what}({_shown(function)}) takes a function of two inputs, a and b: {error}") from None
+        raise SpecError(f"{what}({_name_of(function)}) takes a function of two inputs, a and b: {error}") from None
     except ValueError:  # a builtin that does not say
         return
 
 
 def all_of(*differences: Difference) -> AllOf:
     """Return the difference of inputs that differ in all of these ways."""
-    return AllOf(_checked("all_of", differences))
+    return AllOf(_check_differences("all_of", differences))
 
 
 def some_of(*differences: Difference) -> SomeOf:
     """Return the difference of inputs that differ in at least one of these ways."""
-    return SomeOf(_checked("some_of", differences))
+    return SomeOf(_check_differences("some_of", differences))
 
 
 def not_different(difference: Difference) -> NotDifferent:
     """Return the relation of inputs that do not differ in this way."""
-    return NotDifferent(_checked("not_different", (difference,))[0])
+    return NotDifferent(_check_differences("not_different", (difference,))[0])
 
 
 def ite(condition: object, then: object, otherwise: object) -> Expr | IfElse:
@@ -217,7 +218,7 @@ def ite(condition: object, then: object, otherwise: object) -> Expr | IfElse:
     For differences: inputs that disagree on the condition are different; others differ by the branch they are on.
     """
     if isinstance(then, Difference) or isinstance(otherwise, Difference):
-        first, second = _checked("ite", (then, otherwise))
+        first, second = _check_differences("ite", (then, otherwise))
         return IfElse(ByTerm(condition), first, second)
     return ite_term(condition, then, otherwise)
 
@@ -231,7 +232,7 @@ def enumerate_(assertions: Iterable[object], constraints: Iterable[Difference] |
     chosen = tuple(ByTerm(each) for each in assertions)
     if not chosen:
         raise SpecError("enumerate_([]) has nothing to choose from; give at least one assertion")
-    nested = (never,) * len(chosen) if constraints is None else _checked("enumerate_", tuple(constraints))
+    nested = (never,) * len(chosen) if constraints is None else _check_differences("enumerate_", tuple(constraints))
     if len(nested) != len(chosen):
         raise SpecError(f"enumerate_ has {len(chosen)} assertions but {len(nested)} constraints; give one for each")
     return Enumerate(chosen, nested)
@@ -257,7 +258,7 @@ class cover:  # noqa: N801  (reads as cover.regex in a spec)
         """Return the difference of strings that take different branches of the pattern; each must match it."""
         if not isinstance(pattern, str):
             raise SpecError(f"cover.regex(…, {pattern!r}): a pattern is a string")
-        from unlike.regex.cover.heuristics import find_heuristics  # loaded only when used
+        from unlike.regex.cover.builder import find_heuristics  # loaded only when used
 
         find_heuristics(heuristic)  # refuses a name that is none
         return CoverRegex(ByTerm(term), pattern, int(flags), heuristic)
@@ -270,7 +271,7 @@ class cover:  # noqa: N801  (reads as cover.regex in a spec)
         return CoverStructure(strength)
 
 
-def _checked(name: str, differences: tuple[object, ...]) -> tuple[Difference, ...]:
+def _check_differences(name: str, differences: tuple[object, ...]) -> tuple[Difference, ...]:
     for each in differences:
         if not isinstance(each, Difference):
             raise SpecError(
@@ -284,21 +285,21 @@ def _checked(name: str, differences: tuple[object, ...]) -> tuple[Difference, ..
 
 def call_with_blanks(function: Callable[..., object], blanks: dict[str, Expr]) -> object:
     """Call the function with the blanks that its parameters name."""
-    called, names = by_name(function, blanks)
-    return called(*(blanks[name] for name in names))
+    call, names = by_name(function, blanks)
+    return call(*(blanks[name] for name in names))
 
 
 def by_name(function: Callable[..., object], blanks: Iterable[str]) -> tuple[Callable[..., object], tuple[str, ...]]:
     """Return the function as one of positional arguments, and the blanks that its parameters name, in order."""
     known = list(blanks)
     if inspect.iscoroutinefunction(function):
-        raise SpecError(f"{_shown(function)} is an async function; give a plain one")
+        raise SpecError(f"{_name_of(function)} is an async function; give a plain one")
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError) as error:
         raise SpecError(f"{function!r} cannot be called with blanks: {error}") from None
     if any(each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD) for each in parameters):
-        raise SpecError(f"{_shown(function)}: parameters name the blanks they take; *args and **kwargs name none")
+        raise SpecError(f"{_name_of(function)}: parameters name the blanks they take; *args and **kwargs name none")
     wanted = [each for each in parameters if each.name in known or each.default is each.empty]
     for each in wanted:
         if each.name not in known:
@@ -306,25 +307,24 @@ def by_name(function: Callable[..., object], blanks: Iterable[str]) -> tuple[Cal
     leading = sum(each.kind is each.POSITIONAL_ONLY for each in wanted)
     names = tuple(each.name for each in wanted)
 
-    def called(*values: object) -> object:
+    def call(*values: object) -> object:
         return function(*values[:leading], **dict(zip(names[leading:], values[leading:], strict=True)))
 
-    called.__qualname__ = _shown(function)
-    return called, names
+    call.__qualname__ = _name_of(function)
+    return call, names
 
 
 def unknown_blank(name: str, blanks: Iterable[str]) -> str:
     """Return the message for a name that is no blank."""
-    known = list(blanks)
-    return f"{name!r} is not a blank of this spec; {nearest(name, known)}"
+    return f"{name!r} is not a blank of this spec; {nearest(name, list(blanks))}"
 
 
-def resolve_term(written: object, blanks: dict[str, Expr]) -> Node:
+def resolve_term(written: object, blanks: dict[str, Expr]) -> terms.Node:
     """Return the term that was written as an expression, a blank's name (with fields), or a function of blanks."""
     match written:
         case LengthOf(inner):
             expr = Expr(resolve_term(inner, blanks))
-            if expr._node.kind != STR and not isinstance(expr._node.kind, ListKind):
+            if expr._node.kind != terms.STR and not isinstance(expr._node.kind, terms.ListKind):
                 raise SpecError(f"different_lengths({expr!r}): only strings and lists have a length")
             return as_expr(expr.length)._node
         case Expr():
@@ -333,19 +333,16 @@ def resolve_term(written: object, blanks: dict[str, Expr]) -> Node:
         case str():
             return _path(written, blanks)
         case list() | tuple():
-            return _together([resolve_term(each, blanks) for each in written])
+            nodes = tuple(resolve_term(each, blanks) for each in written)
+            kind = terms.RecordKind(tuple((f"item{i}", node.kind) for i, node in enumerate(nodes)))
+            return terms.Op("together", nodes, kind)
     if callable(written):
         result = call_with_blanks(written, blanks)
         return resolve_term(result, blanks) if isinstance(result, tuple | list) else as_expr(result)._node
     return as_expr(written)._node
 
 
-def _together(nodes: list[Node]) -> Node:
-    kind = RecordKind(tuple((f"item{i}", node.kind) for i, node in enumerate(nodes)))
-    return Op("together", tuple(nodes), kind)
-
-
-def _path(path: str, blanks: dict[str, Expr]) -> Node:
+def _path(path: str, blanks: dict[str, Expr]) -> terms.Node:
     name, *fields = path.split(".")
     if name not in blanks:
         raise SpecError(unknown_blank(name, blanks))
@@ -358,8 +355,8 @@ def _path(path: str, blanks: dict[str, Expr]) -> Node:
     return expr._node
 
 
-def _check_known(node: Node, blanks: dict[str, Expr]) -> None:
-    for name in sorted(blank_names(node)):
+def _check_known(node: terms.Node, blanks: dict[str, Expr]) -> None:
+    for name in sorted(terms.blank_names(node)):
         if name not in blanks:
             raise SpecError(unknown_blank(name, blanks))
 
@@ -367,22 +364,24 @@ def _check_known(node: Node, blanks: dict[str, Expr]) -> None:
 def resolve(difference: Difference, blanks: dict[str, Expr]) -> Difference:
     """Return the difference with every term resolved against the blanks, its kinds checked."""
 
-    def term(written: Node | ByTerm) -> Node:
+    def term(written: terms.Node | ByTerm) -> terms.Node:
         return resolve_term(written.written, blanks) if isinstance(written, ByTerm) else written
 
-    def condition(written: Node | ByTerm) -> Node:
+    def condition(written: terms.Node | ByTerm) -> terms.Node:
         return as_condition(Expr(term(written)))._node
 
     match difference:
+        case Related(function):
+            return RelatedTerm(_both_ways(function, blanks))
         case DiffersBy(written):
             return _differs(term(written))
         case Distance(written, least):
             node = term(written)
             return Distance(node, _checked_distance(node, least))
         case EditDistance(written, least):
-            return EditDistance(_of_kind("edit_distance", term(written), (STR,)), least)
+            return EditDistance(_of_kind("edit_distance", term(written), (terms.STR,)), least)
         case CoverRegex(written, pattern, flags, heuristic):
-            return CoverRegex(_of_kind("cover.regex", term(written), (STR,)), pattern, flags, heuristic)
+            return CoverRegex(_of_kind("cover.regex", term(written), (terms.STR,)), pattern, flags, heuristic)
         case AllOf(parts):
             return AllOf(tuple(resolve(part, blanks) for part in parts))
         case SomeOf(parts):
@@ -397,28 +396,70 @@ def resolve(difference: Difference, blanks: dict[str, Expr]) -> Difference:
     return difference
 
 
-def _differs(node: Node) -> Difference:
+def _differs(node: terms.Node) -> Difference:
     """Return the difference by a term; by several terms together it is a difference in at least one of them."""
-    if isinstance(node, Op) and node.name == "together":
+    if isinstance(node, terms.Op) and node.name == "together":
         return SomeOf(tuple(_differs(part) for part in node.args))
     return DiffersBy(node)
 
 
-def _of_kind(what: str, node: Node, kinds: tuple[Kind, ...]) -> Node:
+def _of_kind(what: str, node: terms.Node, kinds: tuple[terms.Kind, ...]) -> terms.Node:
     if node.kind not in kinds:
         names = " or ".join(str(kind) for kind in kinds)
-        raise SpecError(f"{what}({text(node)}) takes a {names}, but {text(node)} is a {node.kind}")
+        raise SpecError(f"{what}({terms.text(node)}) takes a {names}, but {terms.text(node)} is a {node.kind}")
     return node
 
 
-def _checked_distance(node: Node, least: object) -> object:
-    _of_kind("distance", node, (INT, REAL, DATE, TIME))
+def _checked_distance(node: terms.Node, least: object) -> object:
+    _of_kind("distance", node, (terms.INT, terms.REAL, terms.DATE, terms.TIME))
     if isinstance(least, bool) or not isinstance(least, int | float) or not 0 < least < math.inf:
-        raise SpecError(f"distance({text(node)}, {least!r}): the least distance is a finite number above 0")
-    if node.kind != REAL and not isinstance(least, int):
-        raise SpecError(f"distance({text(node)}, {least!r}): for a {node.kind} the least distance is an int")
+        raise SpecError(f"distance({terms.text(node)}, {least!r}): the least distance is a finite number above 0")
+    if node.kind != terms.REAL and not isinstance(least, int):
+        raise SpecError(f"distance({terms.text(node)}, {least!r}): for a {node.kind} the least distance is an int")
     return least
 
 
-def _shown(function: object) -> str:
+def _name_of(function: object) -> str:
     return getattr(function, "__qualname__", repr(function))
+
+
+# -- a relation between two inputs ----------------------------------------------------------------------------------
+
+
+def _both_ways(function: Callable[[Expr, Expr], object], blanks: dict[str, Expr]) -> terms.Node:
+    """Return a relation written as a function of two inputs as a term over both."""
+    sides = []
+    for side in (1, 2):
+        parts = tuple(terms.on_side(expr._node, side) for expr in blanks.values())
+        kind = terms.RecordKind(tuple((name, expr._node.kind) for name, expr in blanks.items()))
+        sides.append(_Side(terms.Op("input", parts, kind)))
+    result = as_expr(function(sides[0], sides[1]))._node
+    if result.kind != terms.BOOL:
+        raise SpecError(f"relation: {terms.text(result)} is a {result.kind}, not a condition; compare the two inputs")
+    backwards = terms.other_way(result)
+    return result if backwards == result else terms.conjunction([result, backwards])
+
+
+class _Side(Expr):
+    """One of two inputs: its fields are the blanks on that side."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> Expr:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        assert isinstance(self._node, terms.Op)
+        for part in self._node.args:
+            if isinstance(part, terms.Blank) and part.name == name:
+                return Expr(part)
+        known = [part.name for part in self._node.args if isinstance(part, terms.Blank)]
+        raise SpecError(unknown_blank(name, known))
+
+    def __getitem__(self, name: object) -> Expr:
+        return self.__getattr__(str(name))
+
+    def __eq__(self, other: object) -> NoReturn:
+        raise SpecError("a relation compares blanks, not whole inputs: a.x != b.x; inputs are never equal as wholes")
+
+    __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __eq__
+    __hash__ = None

@@ -10,40 +10,20 @@ import itertools
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from unlike.language.terms import (
-    REAL,
-    Blank,
-    ChosenAssertion,
-    Const,
-    Node,
-    Op,
-    Opaque,
-    Quantified,
-    Variable,
-    default_of,
-    frozen,
-    has_atoms,
-)
+from unlike.language import terms
 from unlike.language.values import exact
 from unlike.regex.texts.fullmatch import careful
 
 Assignment: TypeAlias = Mapping[str, object]
 
-_TEMPLATES = {
+_TEMPLATES = {name: f"({{0}} {name} {{1}})" for name in ("+", "-", "*", "==", "!=", "<", "<=", ">", ">=")}
+_TEMPLATES |= {name: f"{{0}}.{name}" for name in ("year", "month", "day", "hour", "minute", "second")}
+_TEMPLATES |= {
     "not": "(not {0})",
     "neg": "(-{0})",
     "abs": "abs({0})",
-    "+": "({0} + {1})",
-    "-": "({0} - {1})",
-    "*": "({0} * {1})",
     "//": "div({0}, {1})",
     "%": "mod({0}, {1})",
-    "==": "({0} == {1})",
-    "!=": "({0} != {1})",
-    "<": "({0} < {1})",
-    "<=": "({0} <= {1})",
-    ">": "({0} > {1})",
-    ">=": "({0} >= {1})",
     "concat": "({0} + {1})",
     "ite": "({1} if {0} else {2})",
     "length": "len({0})",
@@ -54,13 +34,7 @@ _TEMPLATES = {
     "present": "({0} is not None)",
     "days_between": "({0} - {1}).days",
     "add_days": "add_days({0}, {1})",
-    "year": "{0}.year",
-    "month": "{0}.month",
-    "day": "{0}.day",
     "weekday": "{0}.weekday()",
-    "hour": "{0}.hour",
-    "minute": "{0}.minute",
-    "second": "{0}.second",
     "seconds": "({0}.hour * 3600 + {0}.minute * 60 + {0}.second)",
 }
 
@@ -81,16 +55,12 @@ def add_days(date: datetime.date, days: int) -> datetime.date:
     return datetime.date.fromordinal(ordinal)
 
 
-_NAMES: dict[str, object] = {
-    "div": divide,
-    "mod": remainder,
-    "add_days": add_days,
-}
+_NAMES: dict[str, object] = {"div": divide, "mod": remainder, "add_days": add_days}
 
 
 def same(first: object, second: object) -> bool:
     """Tell whether two values are the same, down to the types of members of enumerations."""
-    return frozen(first) == frozen(second)
+    return terms.freeze(first) == terms.freeze(second)
 
 
 def choice_key(number: int) -> str:
@@ -98,7 +68,7 @@ def choice_key(number: int) -> str:
     return f"?{number}"
 
 
-def compiled(node: Node, *, pair: bool = False) -> Callable[..., object]:
+def compile_term(node: terms.Node, *, pair: bool = False) -> Callable[..., object]:
     """Return the term as a Python function of one assignment, or of two if it relates two inputs."""
     writer = _ExpressionWriter()
     source = writer.source(node)
@@ -119,26 +89,26 @@ class _ExpressionWriter:
         self.constants[name] = value
         return name
 
-    def source(self, node: Node) -> str:
+    def source(self, node: terms.Node) -> str:
         """Return the Python source of the term."""
         match node:
-            case Blank(name, _, side):
+            case terms.Blank(name, _, side):
                 return f"{'vab'[side]}[{name!r}]"
-            case ChosenAssertion(number, side):
+            case terms.ChosenAssertion(number, side):
                 return f"{'vab'[side]}[{choice_key(number)!r}]"
-            case Const(value):
+            case terms.Const(value):
                 return repr(value) if type(value) in (bool, int, str) else self.constant(value)
-            case Variable(name):
+            case terms.Variable(name):
                 return self.variables[name]
-            case Quantified():
-                return self.quantified(node)
-            case Opaque(function, names):
+            case terms.Quantified():
+                return self.quantifier(node)
+            case terms.Opaque(function, names):
                 arguments = ", ".join(f"v[{name!r}]" for name in names)
                 return f"bool({self.constant(function)}({arguments}))"
-            case Op():
+            case terms.Op():
                 return self.operation(node)
 
-    def quantified(self, node: Quantified) -> str:
+    def quantifier(self, node: terms.Quantified) -> str:
         """Return the Python source of a for-all or exists; inside, its variable hides an outer one of the same name."""
         items, outer = self.source(node.items), self.variables
         called = f"each{next(self.numbers)}"
@@ -147,17 +117,17 @@ class _ExpressionWriter:
         self.variables = outer
         return f"{'all' if node.every else 'any'}({body} for {called} in {items})"
 
-    def operation(self, node: Op) -> str:
+    def operation(self, node: terms.Op) -> str:
         """Return the Python source of an operator and its arguments."""
         args = [self.source(arg) for arg in node.args]
         match node.name:
             case "and" | "or":
                 return "(" + f" {node.name} ".join(args) + ")"
-            case "==" | "!=" if has_atoms(node.args[0].kind):
+            case "==" | "!=" if terms.has_atoms(node.args[0].kind):
                 return f"({'' if node.name == '==' else 'not '}{self.constant(same)}({args[0]}, {args[1]}))"
             case "field":
                 return f"{args[0]}[{node.extra!r}]"
-            case "attribute" if node.kind == REAL:
+            case "attribute" if node.kind == terms.REAL:
                 return f"{self.constant(exact)}({args[0]}.{node.extra})"
             case "attribute":
                 return f"{args[0]}.{node.extra}"
@@ -173,9 +143,9 @@ class _ExpressionWriter:
             case "at" if node.args[0].kind == node.kind:  # a character of a string
                 return f"{self.constant(_character)}({args[0]}, {args[1]})"
             case "at":
-                return f"{self.constant(_element)}({args[0]}, {args[1]}, {self.constant(default_of(node.kind))})"
+                return f"{self.constant(_element)}({args[0]}, {args[1]}, {self.constant(terms.default_of(node.kind))})"
             case "value":
-                default = self.constant(default_of(node.kind))
+                default = self.constant(terms.default_of(node.kind))
                 return f"{self.constant(_content)}({args[0]}, {default})"
         return _TEMPLATES[node.name].format(*args)
 

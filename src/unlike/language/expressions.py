@@ -6,45 +6,26 @@ there is no value yet, and the error names the blank, the operator and what to w
 
 from __future__ import annotations
 
+import ast
+import linecache
 import sys
 from collections.abc import Callable, Iterable
 from contextvars import ContextVar
+from types import FrameType
 from typing import NoReturn
 
 from unlike.errors import SpecError, nearest
-from unlike.language.early_operator import too_early
+from unlike.language import terms
 from unlike.language.fitting import NUMBERS, constant, unify
-from unlike.language.terms import (
-    BOOL,
-    DATE,
-    INT,
-    REAL,
-    STR,
-    TIME,
-    AtomKind,
-    Kind,
-    ListKind,
-    Node,
-    Op,
-    OptionKind,
-    Quantified,
-    RecordKind,
-    Variable,
-    blank_names,
-    conjunction,
-    disjunction,
-    negation,
-    text,
-)
 from unlike.language.values import kind_of_members
 
-PARTS: dict[Kind, tuple[str, ...]] = {
-    STR: ("length", "contains", "startswith", "endswith", "matches", "is_in"),
-    DATE: ("year", "month", "day", "weekday", "is_in"),
-    TIME: ("hour", "minute", "second", "is_in"),
-    INT: ("is_in",),
-    REAL: ("is_in",),
-    BOOL: (),
+PARTS: dict[terms.Kind, tuple[str, ...]] = {
+    terms.STR: ("length", "contains", "startswith", "endswith", "matches", "is_in"),
+    terms.DATE: ("year", "month", "day", "weekday", "is_in"),
+    terms.TIME: ("hour", "minute", "second", "is_in"),
+    terms.INT: ("is_in",),
+    terms.REAL: ("is_in",),
+    terms.BOOL: (),
 }
 
 
@@ -54,21 +35,21 @@ class Expr:
     __slots__ = ("_node",)
     __hash__ = None  # type: ignore[assignment]  # == builds a term, so an Expr cannot be a key
 
-    def __init__(self, node: Node) -> None:
+    def __init__(self, node: terms.Node) -> None:
         object.__setattr__(self, "_node", node)
 
-    _node: Node
+    _node: terms.Node
 
     @property
-    def node(self) -> Node:
+    def node(self) -> terms.Node:
         """The term; of a record that has a field of this name, the field."""
         kind = self._node.kind
-        if isinstance(kind, RecordKind) and kind.kind_of("node") is not None:
+        if isinstance(kind, terms.RecordKind) and kind.kind_of("node") is not None:
             return self.__getattr__("node")  # type: ignore[return-value]
         return self._node
 
     def __repr__(self) -> str:
-        return text(self._node)
+        return terms.text(self._node)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise SpecError(f"{self!r}.{name} cannot be set: a blank has no value yet; say it with where=")
@@ -133,10 +114,10 @@ class Expr:
     __rtruediv__ = __truediv__
 
     def __neg__(self) -> Expr:
-        return Expr(Op("neg", (_wanted("-", self, NUMBERS),), self._node.kind))
+        return Expr(terms.Op("neg", (_check_kind("-", self, NUMBERS),), self._node.kind))
 
     def __abs__(self) -> Expr:
-        return Expr(Op("abs", (_wanted("abs", self, NUMBERS),), self._node.kind))
+        return Expr(terms.Op("abs", (_check_kind("abs", self, NUMBERS),), self._node.kind))
 
     # -- logic
 
@@ -167,12 +148,12 @@ class Expr:
 
     def __getitem__(self, index: object) -> Expr:
         match self._node.kind:
-            case RecordKind() if isinstance(index, str):
+            case terms.RecordKind() if isinstance(index, str):
                 return _field(self, index)
-            case ListKind(inner):
-                return Expr(Op("at", (self._node, _position(self, index)), inner))
-            case kind if kind == STR:
-                return Expr(Op("at", (self._node, _position(self, index)), STR))
+            case terms.ListKind(inner):
+                return Expr(terms.Op("at", (self._node, _position(self, index)), inner))
+            case kind if kind == terms.STR:
+                return Expr(terms.Op("at", (self._node, _position(self, index)), terms.STR))
         raise SpecError(
             f"{self!r}[{index!r}]: only strings, lists and records have items; {self!r} is a {self._node.kind}"
         )
@@ -180,7 +161,7 @@ class Expr:
     # -- where Python would decide too early
 
     def __bool__(self) -> NoReturn:
-        raise SpecError(too_early(repr(self), _blanks(self), sys._getframe(1)))
+        raise SpecError(_too_early(repr(self), _blanks(self), sys._getframe(1)))
 
     def __contains__(self, item: object) -> NoReturn:
         blanks = _blanks(self)
@@ -228,24 +209,24 @@ def as_expr(value: object) -> Expr:
 def as_condition(value: object) -> Expr:
     """Return the value as a term that is true or false."""
     expr = as_expr(value)
-    if expr._node.kind != BOOL:
+    if expr._node.kind != terms.BOOL:
         raise SpecError(f"{expr!r} is a {expr._node.kind}, not a condition; compare it with something")
     return expr
 
 
 def and_(*conditions: object) -> Expr:
     """Return the condition that all of the conditions hold."""
-    return Expr(conjunction([as_condition(each)._node for each in conditions]))
+    return Expr(terms.conjunction([as_condition(each)._node for each in conditions]))
 
 
 def or_(*conditions: object) -> Expr:
     """Return the condition that at least one of the conditions holds."""
-    return Expr(disjunction([as_condition(each)._node for each in conditions]))
+    return Expr(terms.disjunction([as_condition(each)._node for each in conditions]))
 
 
 def not_(condition: object) -> Expr:
     """Return the condition that the condition does not hold."""
-    return Expr(negation(as_condition(condition)._node))
+    return Expr(terms.negation(as_condition(condition)._node))
 
 
 def implies(condition: object, consequence: object) -> Expr:
@@ -256,18 +237,18 @@ def implies(condition: object, consequence: object) -> Expr:
 def ite_term(condition: object, then: object, otherwise: object) -> Expr:
     """Return the term that is `then` where the condition holds and `otherwise` elsewhere."""
     first, second = unify(f"ite({condition!r}, {then!r}, {otherwise!r})", as_expr(then)._node, as_expr(otherwise)._node)
-    kind = REAL if REAL in (first.kind, second.kind) else first.kind
-    return Expr(Op("ite", (as_condition(condition)._node, first, second), kind))
+    kind = terms.REAL if terms.REAL in (first.kind, second.kind) else first.kind
+    return Expr(terms.Op("ite", (as_condition(condition)._node, first, second), kind))
 
 
 def compare(operator: str, left: object, right: object) -> Expr:
     """Return the comparison of two terms of one kind."""
     written = f"{left!r} {operator} {right!r}"
     first, second = unify(written, as_expr(left)._node, as_expr(right)._node)
-    ordered = first.kind in (INT, REAL, STR, DATE, TIME)
+    ordered = first.kind in (terms.INT, terms.REAL, terms.STR, terms.DATE, terms.TIME)
     if operator not in ("==", "!=") and not ordered:
         raise SpecError(f"{written}: {operator!r} compares numbers, strings, dates or times, not a {first.kind}")
-    return Expr(Op(operator, (first, second), BOOL))
+    return Expr(terms.Op(operator, (first, second), terms.BOOL))
 
 
 def arithmetic(operator: str, left: object, right: object) -> Expr:
@@ -275,33 +256,33 @@ def arithmetic(operator: str, left: object, right: object) -> Expr:
     written = f"{left!r} {operator} {right!r}"
     first, second = as_expr(left)._node, as_expr(right)._node
     match operator, first.kind, second.kind:
-        case "+", a, b if a == b == STR:
-            return Expr(Op("concat", (first, second), STR))
-        case "-", a, b if a == b == DATE:
-            return Expr(Op("days_between", (first, second), INT))
-        case (("+" | "-"), a, b) if a == DATE and b == INT:
-            days = second if operator == "+" else Op("neg", (second,), INT)
-            return Expr(Op("add_days", (first, days), DATE))
+        case "+", a, b if a == b == terms.STR:
+            return Expr(terms.Op("concat", (first, second), terms.STR))
+        case "-", a, b if a == b == terms.DATE:
+            return Expr(terms.Op("days_between", (first, second), terms.INT))
+        case (("+" | "-"), a, b) if a == terms.DATE and b == terms.INT:
+            days = second if operator == "+" else terms.Op("neg", (second,), terms.INT)
+            return Expr(terms.Op("add_days", (first, days), terms.DATE))
         case _, a, b if a in NUMBERS and b in NUMBERS:
-            kind = REAL if REAL in (a, b) and operator != "//" else INT
-            if operator in ("//", "%") and REAL in (a, b):
+            kind = terms.REAL if terms.REAL in (a, b) and operator != "//" else terms.INT
+            if operator in ("//", "%") and terms.REAL in (a, b):
                 raise SpecError(f"{written}: {operator!r} takes whole numbers, not reals")
-            return Expr(Op(operator, (first, second), kind))
+            return Expr(terms.Op(operator, (first, second), kind))
     raise SpecError(
         f"{written}: {operator!r} takes two numbers{' or two strings' if operator == '+' else ''}, "
-        f"but {text(first)} is a {first.kind} and {text(second)} a {second.kind}"
+        f"but {terms.text(first)} is a {first.kind} and {terms.text(second)} a {second.kind}"
     )
 
 
-def _wanted(operator: str, value: object, kinds: tuple[Kind, ...]) -> Node:
+def _check_kind(operator: str, value: object, kinds: tuple[terms.Kind, ...]) -> terms.Node:
     node = as_expr(value)._node
     if node.kind not in kinds:
         names = " or ".join(str(kind) for kind in kinds)
-        raise SpecError(f"{operator} takes a {names}, but {text(node)} is a {node.kind}")
+        raise SpecError(f"{operator} takes a {names}, but {terms.text(node)} is a {node.kind}")
     return node
 
 
-def _position(expr: Expr, index: object) -> Node:
+def _position(expr: Expr, index: object) -> terms.Node:
     """Return an index as a term; what Python would count from the end is refused rather than misread."""
     if isinstance(index, slice):
         raise SpecError(f"{expr!r}[{index!r}]: slices are not supported; write .startswith, .endswith or one index")
@@ -309,7 +290,7 @@ def _position(expr: Expr, index: object) -> Node:
         raise SpecError(
             f"{expr!r}[{index!r}]: an index counts from the start; write {expr!r}[{expr!r}.length - {-index}]"
         )
-    return _wanted("[…]", index, (INT,))
+    return _check_kind("[…]", index, (terms.INT,))
 
 
 # -- parts of a term -----------------------------------------------------------------------------------
@@ -318,13 +299,13 @@ def _position(expr: Expr, index: object) -> Node:
 def part_of(expr: Expr, name: str) -> Expr | Callable[..., Expr]:
     """Return a field, a property or a method of the term, according to its kind."""
     match expr._node.kind:
-        case RecordKind():
+        case terms.RecordKind():
             return _field(expr, name)
-        case OptionKind(inner):
+        case terms.OptionKind(inner):
             return _option_part(expr, name, inner)
-        case ListKind(inner):
+        case terms.ListKind(inner):
             return _list_part(expr, name, inner)
-        case AtomKind(members):
+        case terms.AtomKind(members):
             return _atom_part(expr, name, members)
     known = PARTS.get(expr._node.kind, ())
     if name not in known:
@@ -332,47 +313,40 @@ def part_of(expr: Expr, name: str) -> Expr | Callable[..., Expr]:
     if name == "is_in":
         return lambda members: _is_in(expr, members)
     if name in ("contains", "startswith", "endswith"):
-        return lambda other: Expr(Op(name, (expr._node, _wanted(f"{expr!r}.{name}", other, (STR,))), BOOL))
+        return lambda other: Expr(
+            terms.Op(name, (expr._node, _check_kind(f"{expr!r}.{name}", other, (terms.STR,))), terms.BOOL)
+        )
     if name == "matches":
         return lambda pattern, flags=0: _matches(expr, pattern, flags)
-    return Expr(Op(name, (expr._node,), INT))
+    return Expr(terms.Op(name, (expr._node,), terms.INT))
 
 
 def _field(expr: Expr, name: str) -> Expr:
-    assert isinstance(expr._node.kind, RecordKind)
+    assert isinstance(expr._node.kind, terms.RecordKind)
     kind = expr._node.kind.kind_of(name)
     if kind is None:
         known = [field for field, _ in expr._node.kind.fields]
         raise SpecError(f"{expr!r}.{name}: the record has no field {name!r}; {nearest(name, known)}")
-    return Expr(Op("field", (expr._node,), kind, name))
+    return Expr(terms.Op("field", (expr._node,), kind, name))
 
 
-def _option_part(expr: Expr, name: str, inner: Kind) -> Expr | Callable[..., Expr]:
+def _option_part(expr: Expr, name: str, inner: terms.Kind) -> Expr | Callable[..., Expr]:
     if name == "present":
-        return Expr(Op("present", (expr._node,), BOOL))
-    content = Expr(Op("value", (expr._node,), inner))
+        return Expr(terms.Op("present", (expr._node,), terms.BOOL))
+    content = Expr(terms.Op("value", (expr._node,), inner))
     if name == "value":
         return content
     raise SpecError(f"{expr!r}.{name}: {expr!r} may be None; write {expr!r}.value.{name}, and {expr!r}.present to ask")
 
 
-def _list_part(expr: Expr, name: str, inner: Kind) -> Expr | Callable[..., Expr]:
-    def quantify(body: Callable[[Expr], object]) -> Expr:
-        variable = _fresh(inner)
-        inside = _DEPTH.set(_DEPTH.get() + 1)
-        try:
-            condition = as_condition(body(Expr(variable)))
-        finally:
-            _DEPTH.reset(inside)
-        return Expr(Quantified(name == "each", variable, expr._node, condition._node))
-
+def _list_part(expr: Expr, name: str, inner: terms.Kind) -> Expr | Callable[..., Expr]:
     match name:
         case "length":
-            return Expr(Op("length", (expr._node,), INT))
+            return Expr(terms.Op("length", (expr._node,), terms.INT))
         case "each" | "some":
-            return quantify
+            return lambda body: _quantify(expr, inner, body, every=name == "each")
         case "contains":
-            return lambda item: quantify_some(expr, item, inner)
+            return lambda item: _quantify(expr, inner, lambda each: each == item, every=False)
     raise SpecError(f"{expr!r}.{name}: a list has no {name!r}; {nearest(name, ('length', 'contains', 'each', 'some'))}")
 
 
@@ -381,14 +355,15 @@ def _list_part(expr: Expr, name: str, inner: Kind) -> Expr | Callable[..., Expr]
 _DEPTH: ContextVar[int] = ContextVar("depth", default=0)
 
 
-def _fresh(kind: Kind) -> Variable:
-    return Variable(f"item{_DEPTH.get() or ''}", kind)
-
-
-def quantify_some(expr: Expr, item: object, inner: Kind) -> Expr:
-    """Return the condition that the list has an element equal to the item."""
-    variable = _fresh(inner)
-    return Expr(Quantified(False, variable, expr._node, compare("==", Expr(variable), item)._node))
+def _quantify(expr: Expr, inner: terms.Kind, body: Callable[[Expr], object], *, every: bool) -> Expr:
+    """Return the condition that the body holds for all, or for some, elements of a list."""
+    variable = terms.Variable(f"item{_DEPTH.get() or ''}", inner)
+    inside = _DEPTH.set(_DEPTH.get() + 1)
+    try:
+        condition = as_condition(body(Expr(variable)))
+    finally:
+        _DEPTH.reset(inside)
+    return Expr(terms.Quantified(every, variable, expr._node, condition._node))
 
 
 def _atom_part(expr: Expr, name: str, members: tuple[object, ...]) -> Expr | Callable[..., Expr]:
@@ -397,7 +372,9 @@ def _atom_part(expr: Expr, name: str, members: tuple[object, ...]) -> Expr | Cal
     missing = [member for member in members if not hasattr(member, name)]
     if missing:
         raise SpecError(f"{expr!r}.{name}: {missing[0]!r} has no attribute {name!r}")
-    return Expr(Op("attribute", (expr._node,), kind_of_members(tuple(getattr(each, name) for each in members)), name))
+    return Expr(
+        terms.Op("attribute", (expr._node,), kind_of_members(tuple(getattr(each, name) for each in members)), name)
+    )
 
 
 def _is_in(expr: Expr, members: Iterable[object]) -> Expr:
@@ -409,9 +386,65 @@ def _is_in(expr: Expr, members: Iterable[object]) -> Expr:
 def _matches(expr: Expr, pattern: object, flags: int) -> Expr:
     if not isinstance(pattern, str):
         raise SpecError(f"{expr!r}.matches({pattern!r}): a pattern is a string")
-    return Expr(Op("matches", (expr._node,), BOOL, (pattern, int(flags))))
+    return Expr(terms.Op("matches", (expr._node,), terms.BOOL, (pattern, int(flags))))
 
 
 def _blanks(expr: Expr) -> str:
-    names = sorted(blank_names(expr._node))
+    names = sorted(terms.blank_names(expr._node))
     return "blank " + ", ".join(map(repr, names)) if names else "the element"
+
+
+# -- where Python would decide too early -------------------------------------------------------------------------
+
+_REMEDY = {
+    "and": "write & between conditions in parentheses, or and_(…)",
+    "or": "write | between conditions in parentheses, or or_(…)",
+    "not": "write ~ or not_(…)",
+    "if": "write ite(condition, a, b), or implies(condition, consequence)",
+    "in": "write x.is_in([…]) or text.contains(x)",
+    "a < b < c": "write (a < b) & (b < c)",
+}
+
+
+def _too_early(written: str, blanks: str, frame: FrameType) -> str:
+    """Return the message for a term whose truth was asked in a frame before its blanks have values."""
+    operator = _deciding_operator(frame)
+    start = f"Python needs True or False for {written} at once, but {blanks} has no value yet"
+    if operator:
+        return f"'{operator}' decides too early: {start}; {_REMEDY[operator]}"
+    return f"{start} (and, or, not, if, in, a < b < c all do this); write &, |, ~, ite, .is_in or (a < b) & (b < c)"
+
+
+def _deciding_operator(frame: FrameType) -> str | None:
+    """Return the operator in the source at which the frame stands, if the source can be read."""
+    positions = list(frame.f_code.co_positions())
+    line, _, column, _ = positions[frame.f_lasti // 2]
+    lines = linecache.getlines(frame.f_code.co_filename, frame.f_globals)
+    if line is None or column is None or not lines:
+        return None
+    try:
+        tree = ast.parse("".join(lines))
+    except SyntaxError:
+        return None
+    around = [node for node in ast.walk(tree) if _covers(node, line, column)]
+    for node in reversed(around):  # walk is breadth-first: the innermost comes last
+        match node:
+            case ast.BoolOp(op=ast.And()):
+                return "and"
+            case ast.BoolOp(op=ast.Or()):
+                return "or"
+            case ast.UnaryOp(op=ast.Not()):
+                return "not"
+            case ast.Compare(ops=ops) if len(ops) > 1:
+                return "a < b < c"
+            case ast.Compare(ops=[ast.In() | ast.NotIn()]):
+                return "in"
+            case ast.IfExp() | ast.If() | ast.While() | ast.Assert():
+                return "if"
+    return None
+
+
+def _covers(node: ast.AST, line: int, column: int) -> bool:
+    if not isinstance(node, ast.expr | ast.stmt) or node.end_lineno is None or node.end_col_offset is None:
+        return False
+    return (node.lineno, node.col_offset) <= (line, column) < (node.end_lineno, node.end_col_offset)

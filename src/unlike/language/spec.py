@@ -10,35 +10,19 @@ import copy
 import keyword
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import NoReturn
 
 from unlike.errors import SpecError
+from unlike.language import terms
 from unlike.language.differences import (
     Difference,
-    Related,
-    RelatedTerm,
     SomeOf,
     by_name,
     call_with_blanks,
     never,
     resolve,
     resolve_term,
-    unknown_blank,
 )
 from unlike.language.expressions import Expr, as_condition, as_expr
-from unlike.language.terms import (
-    BOOL,
-    Blank,
-    Node,
-    Op,
-    Opaque,
-    RecordKind,
-    conjunction,
-    depth,
-    on_side,
-    other_way,
-    text,
-)
 from unlike.language.values import Value, check_value
 
 DEEPEST = 90  # terms inside one another: what Python's own parser and every walk through a term can take
@@ -114,18 +98,17 @@ class Spec:
         self.name = name
         self.n = n
         self.blanks: dict[str, Value] = dict(blanks)
-        exprs = {blank: Expr(Blank(blank, value.kind)) for blank, value in self.blanks.items()}
-        self.assertions: tuple[Node, ...] = tuple(_assertions(where, exprs))
-        if any(depth(each) > DEEPEST for each in self.assertions):
+        exprs = {blank: Expr(terms.Blank(blank, value.kind)) for blank, value in self.blanks.items()}
+        self.assertions: tuple[terms.Node, ...] = tuple(_assertions(where, exprs))
+        if any(terms.depth(each) > DEEPEST for each in self.assertions):
             raise SpecError(TOO_DEEP)
-        self.difference: Difference = _difference(different, exprs, self.blanks)
+        self.difference: Difference = _difference(different, exprs)
         # where a text says what: (blank's name, assertion or difference, the words for it), for messages only
         self.places: tuple[tuple[object, str], ...] = tuple(
-            (resolve(_relations(what, self.blanks), exprs) if isinstance(what, Difference) else what, words)
-            for what, words in places
+            (resolve(what, exprs) if isinstance(what, Difference) else what, words) for what, words in places
         )
 
-    def named(self, name: str) -> Spec:
+    def with_name(self, name: str) -> Spec:
         """Return the same spec under another name."""
         other = copy.copy(self)
         other.name = name
@@ -153,7 +136,7 @@ class Spec:
 def blank(name: str, value: Value) -> Expr:
     """Return the term that stands for a blank of that name, to write expressions outside of a function."""
     check_value(value, f"blank {name!r}")
-    return Expr(Blank(name, value.kind))
+    return Expr(terms.Blank(name, value.kind))
 
 
 def _check_name(name: object) -> None:
@@ -161,10 +144,10 @@ def _check_name(name: object) -> None:
         raise SpecError(f"{name!r} cannot be the name of a blank; a blank has the name of a Python parameter")
 
 
-def _assertions(where: object, blanks: dict[str, Expr]) -> Iterable[Node]:
+def _assertions(where: object, blanks: dict[str, Expr]) -> Iterable[terms.Node]:
     match where:
         case Predicate(function):
-            yield _opaque(function, blanks)
+            yield terms.Opaque(*by_name(function, blanks))
         case Matches(term, pattern, flags):
             yield from _assertions(Expr(resolve_term(term, blanks)).matches(pattern, flags), blanks)  # type: ignore[operator]
         case list() | tuple():
@@ -175,14 +158,14 @@ def _assertions(where: object, blanks: dict[str, Expr]) -> Iterable[Node]:
         case bool():
             yield as_expr(where)._node
         case _ if callable(where):
-            yield from _assertions(_called(where, blanks), blanks)
+            yield from _assertions(_call_where(where, blanks), blanks)
         case _:
             raise SpecError(
                 f"where={where!r} is not an assertion; write where=lambda price: price > 5, or a list of them"
             )
 
 
-def _called(where: Callable[..., object], blanks: dict[str, Expr]) -> object:
+def _call_where(where: Callable[..., object], blanks: dict[str, Expr]) -> object:
     try:
         result = call_with_blanks(where, blanks)
     except RecursionError:
@@ -195,13 +178,7 @@ def _called(where: Callable[..., object], blanks: dict[str, Expr]) -> object:
     )
 
 
-def _opaque(function: Callable[..., object], blanks: dict[str, Expr]) -> Opaque:
-    return Opaque(*by_name(function, blanks))
-
-
-def _difference(
-    different: Difference | Iterable[Difference], exprs: dict[str, Expr], blanks: Mapping[str, Value]
-) -> Difference:
+def _difference(different: Difference | Iterable[Difference], exprs: dict[str, Expr]) -> Difference:
     given = (different,) if isinstance(different, Difference) else different
     if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
         raise SpecError(f"different={different!r} is not a difference; write different=differs_by('x') or the like")
@@ -211,62 +188,7 @@ def _difference(
             raise SpecError(
                 f"different={each!r} is not a difference; write differs_by('x'), distance('x', 10) or the like"
             )
-        resolved.append(resolve(_relations(each, blanks), exprs))
+        resolved.append(resolve(each, exprs))
     if not resolved:
         return never
     return resolved[0] if len(resolved) == 1 else SomeOf(tuple(resolved))
-
-
-def _relations(difference: Difference, blanks: Mapping[str, Value]) -> Difference:
-    """Return the difference with every relation written as a function turned into a term over two inputs."""
-    from dataclasses import fields, replace
-
-    match difference:
-        case Related(function):
-            return RelatedTerm(_both_ways(function, blanks))
-    changes: dict[str, object] = {}
-    for field in fields(difference):
-        inner = getattr(difference, field.name)
-        if isinstance(inner, Difference):
-            changes[field.name] = _relations(inner, blanks)
-        elif isinstance(inner, tuple) and inner and isinstance(inner[0], Difference):
-            changes[field.name] = tuple(_relations(each, blanks) for each in inner)
-    return replace(difference, **changes) if changes else difference
-
-
-def _both_ways(function: Callable[[Expr, Expr], object], blanks: Mapping[str, Value]) -> Node:
-    sides = []
-    for side in (1, 2):
-        parts = tuple(on_side(Blank(name, value.kind), side) for name, value in blanks.items())
-        kind = RecordKind(tuple((name, value.kind) for name, value in blanks.items()))
-        sides.append(_Side(Op("input", parts, kind)))
-    result = as_expr(function(sides[0], sides[1]))._node
-    if result.kind != BOOL:
-        raise SpecError(f"relation: {text(result)} is a {result.kind}, not a condition; compare the two inputs")
-    backwards = other_way(result)
-    return result if backwards == result else conjunction([result, backwards])
-
-
-class _Side(Expr):
-    """One of two inputs: its fields are the blanks on that side."""
-
-    __slots__ = ()
-
-    def __getattr__(self, name: str) -> Expr:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        assert isinstance(self._node, Op)
-        for part in self._node.args:
-            if isinstance(part, Blank) and part.name == name:
-                return Expr(part)
-        known = [part.name for part in self._node.args if isinstance(part, Blank)]
-        raise SpecError(unknown_blank(name, known))
-
-    def __getitem__(self, name: object) -> Expr:
-        return self.__getattr__(str(name))
-
-    def __eq__(self, other: object) -> NoReturn:
-        raise SpecError("a relation compares blanks, not whole inputs: a.x != b.x; inputs are never equal as wholes")
-
-    __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __eq__
-    __hash__ = None

@@ -9,7 +9,7 @@ is the empty string, and dividing by zero gives zero.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias
@@ -153,24 +153,22 @@ TRUE = Const(True, BOOL)
 FALSE = Const(False, BOOL)
 
 
-def conjunction(nodes: list[Node] | tuple[Node, ...]) -> Node:
+def conjunction(nodes: Iterable[Node]) -> Node:
     """Return the conjunction of the nodes."""
-    kept = [part for node in nodes for part in _parts("and", node) if part != TRUE]
-    if len(kept) == 1:
-        return kept[0]
-    return Op("and", tuple(kept), BOOL) if kept else TRUE
+    return _junction("and", nodes, TRUE)
 
 
-def disjunction(nodes: list[Node] | tuple[Node, ...]) -> Node:
+def disjunction(nodes: Iterable[Node]) -> Node:
     """Return the disjunction of the nodes."""
-    kept = [part for node in nodes for part in _parts("or", node) if part != FALSE]
+    return _junction("or", nodes, FALSE)
+
+
+def _junction(name: str, nodes: Iterable[Node], neutral: Node) -> Node:
+    parts = (node.args if isinstance(node, Op) and node.name == name else (node,) for node in nodes)
+    kept = [each for part in parts for each in part if each != neutral]
     if len(kept) == 1:
         return kept[0]
-    return Op("or", tuple(kept), BOOL) if kept else FALSE
-
-
-def _parts(name: str, node: Node) -> tuple[Node, ...]:
-    return node.args if isinstance(node, Op) and node.name == name else (node,)
+    return Op(name, tuple(kept), BOOL) if kept else neutral
 
 
 def depth(node: Node) -> int:
@@ -226,25 +224,22 @@ def blank_names(node: Node) -> set[str]:
 
 def on_side(node: Node, side: int) -> Node:
     """Return the node with all its blanks and choices on the given side."""
-    match node:
-        case Blank() | ChosenAssertion():
-            return replace(node, side=side)
-        case Op(name, args, kind, extra):
-            return Op(name, tuple(on_side(arg, side) for arg in args), kind, extra)
-        case Quantified(every, variable, items, body):
-            return Quantified(every, variable, on_side(items, side), on_side(body, side))
-    return node
+    return _change_sides(node, lambda _: side)
 
 
 def other_way(node: Node) -> Node:
     """Return a relation with its two sides exchanged."""
+    return _change_sides(node, lambda side: 3 - side if side else 0)
+
+
+def _change_sides(node: Node, change: Callable[[int], int]) -> Node:
     match node:
-        case Blank(side=side) | ChosenAssertion(side=side) if side:
-            return replace(node, side=3 - side)
+        case Blank(side=side) | ChosenAssertion(side=side):
+            return replace(node, side=change(side))
         case Op(name, args, kind, extra):
-            return Op(name, tuple(other_way(arg) for arg in args), kind, extra)
+            return Op(name, tuple(_change_sides(arg, change) for arg in args), kind, extra)
         case Quantified(every, variable, items, body):
-            return Quantified(every, variable, other_way(items), other_way(body))
+            return Quantified(every, variable, _change_sides(items, change), _change_sides(body, change))
     return node
 
 
@@ -287,15 +282,15 @@ class _ByEquality:
         return isinstance(other, _ByEquality) and same_member(self.value, other.value)
 
 
-def frozen(value: object) -> object:
+def freeze(value: object) -> object:
     """Return a hashable stand-in for a plain value: the same values, and only they, have equal stand-ins."""
     if type(value) in (int, str, Fraction):
         return value
     match value:
         case dict() if type(value) is dict:
-            return frozenset((key, frozen(each)) for key, each in value.items())
+            return frozenset((key, freeze(each)) for key, each in value.items())
         case tuple() if type(value) is tuple:
-            return tuple(frozen(each) for each in value)
+            return tuple(freeze(each) for each in value)
     try:
         hash(value)
     except TypeError:
@@ -327,20 +322,8 @@ _DEFAULTS: dict[Kind, object] = {
 
 _INFIX = {"+", "-", "*", "//", "%", "==", "!=", "<", "<=", ">", ">=", "and", "or"}
 _METHODS = {"contains", "startswith", "endswith", "matches", "is_in"}
-_PROPERTIES = {
-    "length",
-    "present",
-    "value",
-    "year",
-    "month",
-    "day",
-    "weekday",
-    "hour",
-    "minute",
-    "second",
-    "field",
-    "attribute",
-}
+_PROPERTIES = {"length", "present", "value", "field", "attribute"}
+_PROPERTIES |= {"year", "month", "day", "weekday", "hour", "minute", "second"}
 _WRITTEN = {"and": "&", "or": "|"}
 
 

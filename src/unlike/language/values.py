@@ -12,24 +12,11 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from unlike.errors import SpecError
 from unlike.foreign import foreign
-from unlike.language.terms import (
-    BOOL,
-    DATE,
-    INT,
-    REAL,
-    STR,
-    TIME,
-    AtomKind,
-    Kind,
-    ListKind,
-    OptionKind,
-    RecordKind,
-    same_member,
-)
+from unlike.language import terms
 from unlike.recipe import Argument, Call, Items, Ref, Step, name_or_given, quote
 from unlike.regex.texts.fullmatch import careful
 
@@ -44,16 +31,14 @@ DAY_SECONDS = 24 * 60 * 60
 class Bool:
     """True or False."""
 
-    @property
-    def kind(self) -> Kind:
-        """The kind of terms over this value."""
-        return BOOL
+    kind: ClassVar[terms.Kind] = terms.BOOL
 
 
 @dataclass(frozen=True, slots=True)
 class Int:
     """An integer from low to high (by default 32 bits)."""
 
+    kind: ClassVar[terms.Kind] = terms.INT
     low: int = INT_LOW
     high: int = INT_HIGH
 
@@ -63,16 +48,12 @@ class Int:
                 raise SpecError(f"Int({self.low!r}, {self.high!r}): a bound is an int, not {bound!r}")
         _check_order("Int", self.low, self.high)
 
-    @property
-    def kind(self) -> Kind:
-        """The kind of terms over this value."""
-        return INT
-
 
 @dataclass(frozen=True, slots=True)
 class Real:
     """A real number from low to high with so many decimal places; delivered as a float."""
 
+    kind: ClassVar[terms.Kind] = terms.REAL
     low: float | Fraction = REAL_LOW
     high: float | Fraction = REAL_HIGH
     places: int = 2
@@ -86,11 +67,6 @@ class Real:
                     f"Real({self.low!r}, {self.high!r}): a bound is a number, and a finite one, not {bound!r}"
                 )
         _check_order("Real", exact(self.low), exact(self.high))
-
-    @property
-    def kind(self) -> Kind:
-        """The kind of terms over this value."""
-        return REAL
 
     @property
     def steps(self) -> tuple[int, int]:
@@ -107,6 +83,7 @@ class Str:
     Length is at most 20, or 64 with a pattern, unless said otherwise.
     """
 
+    kind: ClassVar[terms.Kind] = terms.STR
     matching: str | None = None
     min_length: int = 0
     max_length: int | None = None
@@ -124,11 +101,6 @@ class Str:
             return self.max_length
         return max(self.min_length, STR_MOST if self.matching is None else PATTERN_MOST)
 
-    @property
-    def kind(self) -> Kind:
-        """The kind of terms over this value."""
-        return STR
-
 
 class OneOf:
     """One of the given values: any Python objects, or the members of an Enum class.
@@ -144,8 +116,8 @@ class OneOf:
         if not members:
             raise SpecError("OneOf() has no values to choose from; give at least one")
         told_apart = tuple(first for i, first in enumerate(members) if not _occurs(first, members[:i]))
-        self.kind: Kind = kind_of_members(told_apart)
-        self.members = tuple(exact(each) for each in told_apart) if self.kind == REAL else told_apart  # type: ignore[arg-type]
+        self.kind: terms.Kind = kind_of_members(told_apart)
+        self.members = tuple(exact(each) for each in told_apart) if self.kind == terms.REAL else told_apart  # type: ignore[arg-type]
 
     def __repr__(self) -> str:
         return f"OneOf({', '.join(repr(build(self, member)) for member in self.members)})"
@@ -169,9 +141,9 @@ class Option:
             raise SpecError(f"Option({self.inner!r}): None is among its values already; leave out one of the two")
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> terms.Kind:
         """The kind of terms over this value."""
-        return OptionKind(self.inner.kind)
+        return terms.OptionKind(self.inner.kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,9 +164,9 @@ class List:
         return self.max_length if self.max_length is not None else max(self.min_length, LIST_MOST)
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> terms.Kind:
         """The kind of terms over this value."""
-        return ListKind(self.inner.kind)
+        return terms.ListKind(self.inner.kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,9 +177,9 @@ class Record:
     build: Callable[..., object] | None = None
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> terms.Kind:
         """The kind of terms over this value."""
-        return RecordKind(tuple((name, value.kind) for name, value in self.fields))
+        return terms.RecordKind(tuple((name, value.kind) for name, value in self.fields))
 
 
 def record(build: Callable[..., object] | None = None, /, **fields: Value) -> Record:
@@ -228,6 +200,7 @@ def record(build: Callable[..., object] | None = None, /, **fields: Value) -> Re
 class Date:
     """A date from low to high (by default this century)."""
 
+    kind: ClassVar[terms.Kind] = terms.DATE
     low: datetime.date = FIRST_DAY
     high: datetime.date = LAST_DAY
 
@@ -237,16 +210,12 @@ class Date:
                 raise SpecError(f"Date(): a bound is a datetime.date, not {bound!r}")
         _check_order("Date", self.low, self.high)
 
-    @property
-    def kind(self) -> Kind:
-        """The kind of terms over this value."""
-        return DATE
-
 
 @dataclass(frozen=True, slots=True)
 class Time:
     """A time of day from low to high, in steps of so many seconds (by default a minute)."""
 
+    kind: ClassVar[terms.Kind] = terms.TIME
     low: datetime.time = datetime.time(0)
     high: datetime.time = datetime.time(23, 59, 59)
     step: int = 60
@@ -258,11 +227,6 @@ class Time:
         if type(self.step) is not int or not 1 <= self.step <= DAY_SECONDS:
             raise SpecError(f"Time(step={self.step!r}): the step is a number of seconds from 1 to {DAY_SECONDS}")
         _check_order("Time", self.low, self.high)
-
-    @property
-    def kind(self) -> Kind:
-        """The kind of terms over this value."""
-        return TIME
 
     @property
     def seconds(self) -> tuple[int, int]:
@@ -278,7 +242,7 @@ def check_value(value: object, where: str) -> None:
     """Refuse what is not a value, and say how to write one."""
     if isinstance(value, type) and issubclass(value, Bool | Int | Real | Str | Date | Time):
         raise SpecError(f"{where}: {value.__name__} is the class; write {value.__name__}()")
-    if not isinstance(value, Bool | Int | Real | Str | OneOf | Option | List | Record | Date | Time):
+    if not isinstance(value, VALUES):
         raise SpecError(f"{where}: {value!r} is not a value; write Int(0, 9), Str(), OneOf('a', 'b') or the like")
 
 
@@ -297,19 +261,19 @@ def time_of(seconds: int) -> datetime.time:
     return datetime.time(seconds // 3600, seconds // 60 % 60, seconds % 60)
 
 
-def kind_of_members(members: tuple[object, ...]) -> Kind:
+def kind_of_members(members: tuple[object, ...]) -> terms.Kind:
     """Return the kind that all members share, or that of an enumeration."""
     kinds = {type(member) for member in members}
     if kinds == {float} and all(math.isfinite(member) for member in members):  # type: ignore[arg-type]
-        return REAL
+        return terms.REAL
     if len(kinds) == 1:
         plain = _PLAIN_KINDS.get(kinds.pop())
         if plain is not None:
             return plain
-    return AtomKind(members)
+    return terms.AtomKind(members)
 
 
-_PLAIN_KINDS: Mapping[type, Kind] = {bool: BOOL, int: INT, str: STR, datetime.date: DATE}
+_PLAIN_KINDS: Mapping[type, terms.Kind] = {bool: terms.BOOL, int: terms.INT, str: terms.STR, datetime.date: terms.DATE}
 
 
 def bounds_in_words(name: str, value: Value) -> str:
@@ -347,9 +311,7 @@ def bounds_in_words(name: str, value: Value) -> str:
 def build(value: Value, plain: object) -> object:
     """Return the Python object that a plain value stands for: a fresh one every time."""
     match value:
-        case Real():
-            return float(plain)  # type: ignore[arg-type]
-        case OneOf() if value.kind == REAL:
+        case Real() | OneOf() if value.kind == terms.REAL:
             return float(plain)  # type: ignore[arg-type]
         case Option(inner):
             return None if plain is None else build(inner, plain)
@@ -412,21 +374,19 @@ def is_legal(value: Str, string: str) -> bool:
     return careful(r"[ -~]*" if value.matching is None else value.matching, value.flags)(string) is not None
 
 
-def quoted(value: Value, plain: object, steps: list[Step]) -> Argument:
+def quote_value(value: Value, plain: object, steps: list[Step]) -> Argument:
     """Return the recipe argument that stands for a plain value, adding the steps that build it."""
     match value:
-        case Real():
-            return float(plain)  # type: ignore[arg-type]
-        case OneOf() if value.kind == REAL:
+        case Real() | OneOf() if value.kind == terms.REAL:
             return float(plain)  # type: ignore[arg-type]
         case Option(inner):
-            return None if plain is None else quoted(inner, plain, steps)
+            return None if plain is None else quote_value(inner, plain, steps)
         case List(inner):
-            return Items("list", tuple(quoted(inner, each, steps) for each in plain))  # type: ignore[attr-defined]
+            return Items("list", tuple(quote_value(inner, each, steps) for each in plain))  # type: ignore[attr-defined]
         case Record(fields, made) if _is_ours(made):
             return quote(build(value, plain), steps)  # `"DE89…"` reads better than a call of what makes it
         case Record(fields, made):
-            parts = [(name, quoted(inner, plain[name], steps)) for name, inner in fields]  # type: ignore[index]
+            parts = [(name, quote_value(inner, plain[name], steps)) for name, inner in fields]  # type: ignore[index]
             if made is None:
                 return Items("dict", tuple(part for pair in parts for part in pair))
             steps.append(Call(name_or_given(made), (), tuple(parts)))
@@ -452,4 +412,4 @@ def _check_lengths(what: str, low: object, high: object) -> None:
 
 
 def _occurs(member: object, earlier: tuple[object, ...]) -> bool:
-    return any(same_member(member, other) for other in earlier)
+    return any(terms.same_member(member, other) for other in earlier)

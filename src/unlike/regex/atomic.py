@@ -6,165 +6,151 @@ that can be said with lookaheads: take a branch only if no earlier one matches, 
 
 from __future__ import annotations
 
-from unlike.regex import chars
-from unlike.regex.tree import (
-    NEVER,
-    Alternation,
-    Anchor,
-    Atomic,
-    BackReference,
-    Chars,
-    Concatenation,
-    Conditional,
-    Empty,
-    Group,
-    Look,
-    Node,
-    Repeat,
-    every,
-    repeat,
-    with_inner,
-)
+from unlike.regex import chars, tree
 
 
-def settled(node: Node) -> Node:
+def replace_atoms(node: tree.Node) -> tree.Node:
     """Return the tree with atomic groups replaced where that is possible; the others stay."""
     match node:
-        case Atomic(body):
-            inside = settled(body)
-            return first_match(inside) or Atomic(inside)
-        case Repeat(body, low, high, "possessive"):
-            inside = settled(body)
-            possessive = Repeat(inside, low, high, "possessive")
+        case tree.Atomic(body):
+            inside = replace_atoms(body)
+            return first_match(inside) or tree.Atomic(inside)
+        case tree.Repeat(body, low, high, "possessive"):
+            inside = replace_atoms(body)
+            possessive = tree.Repeat(inside, low, high, "possessive")
             # a round without a character ends a possessive loop in ways of its own
             simple = _unique(inside) and (_width(inside) or 0) > 0
-            return possessive if simple else Atomic(Repeat(inside, low, high), by_rounds=True)
+            return possessive if simple else tree.Atomic(tree.Repeat(inside, low, high), by_rounds=True)
         case _:
-            return with_inner(node, settled)
+            return tree.with_inner(node, replace_atoms)
 
 
-def first_match(node: Node) -> Node | None:
+def first_match(node: tree.Node) -> tree.Node | None:
     """Return a tree without backtracking that matches what an atomic group around the node keeps, if there is one."""
     match node:
         case _ if _unique(node):
             return node
-        case Repeat(body, low, high, kind) if _unique(body) and (_width(body) or 0) > 0:
-            return repeat(body, low, low) if kind == "lazy" else Repeat(body, low, high, "possessive")
-        case Alternation(branches):
+        case tree.Repeat(body, low, high, kind) if _unique(body) and (_width(body) or 0) > 0:
+            return tree.repeat(body, low, low) if kind == "lazy" else tree.Repeat(body, low, high, "possessive")
+        case tree.Alternation(branches):
             firsts = [first_match(branch) for branch in branches]
-            missed = [Look(True, True, branch, implied=True) for branch in branches]
-            kept = [Concatenation((*missed[:index], first)) for index, first in enumerate(firsts) if first is not None]
-            return Alternation(tuple(kept)) if len(kept) == len(firsts) else None
-        case Concatenation(parts) if all(_unique(part) for part in parts[:-1]):
+            missed = [tree.Look(True, True, branch, implied=True) for branch in branches]
+            kept = [
+                tree.Concatenation((*missed[:index], first)) for index, first in enumerate(firsts) if first is not None
+            ]
+            return tree.Alternation(tuple(kept)) if len(kept) == len(firsts) else None
+        case tree.Concatenation(parts) if all(_unique(part) for part in parts[:-1]):
             last = first_match(parts[-1])
-            return None if last is None else Concatenation((*parts[:-1], last))
-        case Group(index, name, body):
+            return None if last is None else tree.Concatenation((*parts[:-1], last))
+        case tree.Group(index, name, body):
             inside = first_match(body)
-            return None if inside is None else Group(index, name, inside)
+            return None if inside is None else tree.Group(index, name, inside)
         case _:
             return None
 
 
-def loosened(root: Node) -> Node:
+def loosen(root: tree.Node) -> tree.Node:
     """Return a tree that automata can decide and that matches at least what the given one matches.
 
     A back-reference becomes anything its group can hold; what cannot be weighed is left out.
     """
-    groups = {node.index: node.body for node in every(root) if isinstance(node, Group)}
-    return _loosened(root, groups)
+    groups = {node.index: node.body for node in tree.every(root) if isinstance(node, tree.Group)}
+    return _loosen(root, groups)
 
 
-def _loosened(node: Node, groups: dict[int, Node]) -> Node:
-    def inside(below: Node) -> Node:
-        return _loosened(below, groups)
+def _loosen(node: tree.Node, groups: dict[int, tree.Node]) -> tree.Node:
+    def inside(below: tree.Node) -> tree.Node:
+        return _loosen(below, groups)
 
     match node:
-        case BackReference(index, ignore_case):
+        case tree.BackReference(index, ignore_case):
             if index not in groups:
-                return NEVER
-            if any(isinstance(each, BackReference) for each in every(groups[index])):
-                return Repeat(Chars(chars.EVERYTHING, (), "any"), 0, None)
+                return tree.NEVER
+            if any(isinstance(each, tree.BackReference) for each in tree.every(groups[index])):
+                return tree.Repeat(tree.Chars(chars.EVERYTHING, (), "any"), 0, None)
             return _without_places(groups[index], ignore_case)
-        case Atomic(body):
+        case tree.Atomic(body):
             return inside(body)
-        case Look() if any(isinstance(each, BackReference | Atomic | Conditional) for each in every(node)):
-            return Empty()
-        case Look(ahead, negative):
-            return Empty() if negative and not ahead else node
-        case Repeat(body, low, high):
-            return Repeat(inside(body), low, high)
-        case Conditional(_, yes, no):
-            return Alternation((inside(yes), inside(no)))
+        case tree.Look() if any(
+            isinstance(each, tree.BackReference | tree.Atomic | tree.Conditional) for each in tree.every(node)
+        ):
+            return tree.Empty()
+        case tree.Look(ahead, negative):
+            return tree.Empty() if negative and not ahead else node
+        case tree.Repeat(body, low, high):
+            return tree.Repeat(inside(body), low, high)
+        case tree.Conditional(_, yes, no):
+            return tree.Alternation((inside(yes), inside(no)))
         case _:
-            return with_inner(node, inside)
+            return tree.with_inner(node, inside)
 
 
-def _without_places(node: Node, ignore_case: bool) -> Node:
+def _without_places(node: tree.Node, ignore_case: bool) -> tree.Node:
     """Return the tree without conditions on its surroundings, which differ where its text is repeated."""
 
-    def inside(below: Node) -> Node:
+    def inside(below: tree.Node) -> tree.Node:
         return _without_places(below, ignore_case)
 
     match node:
-        case Anchor() | Look():
-            return Empty()
-        case Chars(ranges) if ignore_case:
-            return Chars(chars.folded(ranges, ascii_only=False), (), "folded")
-        case Repeat(body, low, high):
-            return Repeat(inside(body), low, high)
-        case Group(_, _, body) | Atomic(body):
+        case tree.Anchor() | tree.Look():
+            return tree.Empty()
+        case tree.Chars(ranges) if ignore_case:
+            return tree.Chars(chars.fold_case(ranges, ascii_only=False), (), "folded")
+        case tree.Repeat(body, low, high):
+            return tree.Repeat(inside(body), low, high)
+        case tree.Group(_, _, body) | tree.Atomic(body):
             return inside(body)
-        case Conditional(_, yes, no):
-            return Alternation((inside(yes), inside(no)))
+        case tree.Conditional(_, yes, no):
+            return tree.Alternation((inside(yes), inside(no)))
         case _:
-            return with_inner(node, inside)
+            return tree.with_inner(node, inside)
 
 
-def longest(possessive: Repeat) -> Node:
+def longest(possessive: tree.Repeat) -> tree.Node:
     """Return the body, which has one match at each place, as often as it fits."""
     body, low, high = possessive.body, possessive.low, possessive.high
-    no_more = Look(True, True, body)
+    no_more = tree.Look(True, True, body)
     if high is None:
-        return Concatenation((Repeat(body, low, None), no_more))
+        return tree.Concatenation((tree.Repeat(body, low, None), no_more))
     if high == low:
-        return Repeat(body, low, low)
-    fewer = Concatenation((Repeat(body, low, high - 1), no_more))
-    return Alternation((Repeat(body, high, high), fewer))
+        return tree.Repeat(body, low, low)
+    fewer = tree.Concatenation((tree.Repeat(body, low, high - 1), no_more))
+    return tree.Alternation((tree.Repeat(body, high, high), fewer))
 
 
-def _unique(node: Node) -> bool:
+def _unique(node: tree.Node) -> bool:
     """Say whether no place has two matches of the node of different length."""
     match node:
-        case Chars() | Empty() | Anchor() | Look():
+        case tree.Chars() | tree.Empty() | tree.Anchor() | tree.Look():
             return True
-        case Concatenation(parts):
+        case tree.Concatenation(parts):
             return all(_unique(part) for part in parts)
-        case Group(_, _, body):
+        case tree.Group(_, _, body):
             return _unique(body)
-        case Repeat(body, low, high, kind):
+        case tree.Repeat(body, low, high, kind):
             return (low == high or kind == "possessive") and _unique(body) and (_width(body) or 0) > 0
-        case Alternation(branches):
+        case tree.Alternation(branches):
             return all(_unique(branch) for branch in branches) and _width(node) is not None
         case _:
             return False
 
 
-def _width(node: Node) -> int | None:
+def _width(node: tree.Node) -> int | None:
     """Return the length of every match, or None if it is not plain to see."""
     match node:
-        case Chars():
+        case tree.Chars():
             return 1
-        case Empty() | Anchor() | Look():
+        case tree.Empty() | tree.Anchor() | tree.Look():
             return 0
-        case Concatenation(parts):
+        case tree.Concatenation(parts):
             widths = [_width(part) for part in parts]
             return None if None in widths else sum(width or 0 for width in widths)
-        case Group(_, _, body):
+        case tree.Group(_, _, body):
             return _width(body)
-        case Repeat(body, low, high) if low == high:
+        case tree.Repeat(body, low, high) if low == high:
             inner = _width(body)
             return None if inner is None else inner * low
-        case Alternation(branches):
+        case tree.Alternation(branches):
             found = {_width(branch) for branch in branches}
             return found.pop() if len(found) == 1 else None
         case _:
@@ -174,41 +160,41 @@ def _width(node: Node) -> int | None:
 # -- what automata decide ------------------------------------------------------------------------------------
 
 
-def why_not_exact(root: Node) -> str:
+def why_not_exact(root: tree.Node) -> str:
     """Return what of a tree is beyond automata, in words; nothing if all is decided."""
     asked = {each.group for each in _conditionals(root)}
-    for node in every(root):
+    for node in tree.every(root):
         match node:
-            case BackReference(index):
+            case tree.BackReference(index):
                 return f"the back-reference to group {index} is not regular"
-            case Atomic():
+            case tree.Atomic():
                 return "an atomic group or possessive quantifier over a body with several matches is not decided"
-            case Look(False, True, body) if any(_looks_right(below) for below in every(body)):
+            case tree.Look(False, True, body) if any(_looks_right(below) for below in tree.every(body)):
                 return "a negative lookbehind that looks ahead is not decided"
-            case Look() if asked & _groups_in(node):
+            case tree.Look() if asked & _groups_in(node):
                 return (
                     f"the conditional asks for group {min(asked & _groups_in(node))}, which stands inside a lookaround"
                 )
-            case Repeat(_, _, high) if high != 1 and asked & _groups_in(node):
+            case tree.Repeat(_, _, high) if high != 1 and asked & _groups_in(node):
                 return f"the conditional asks for group {min(asked & _groups_in(node))}, which may match several times"
-            case Group(index, _, body) if any(each.group == index for each in _conditionals(body)):
+            case tree.Group(index, _, body) if any(each.group == index for each in _conditionals(body)):
                 return f"a conditional inside group {index} asks for that very group"
     return ""
 
 
-def _looks_right(node: Node) -> bool:
+def _looks_right(node: tree.Node) -> bool:
     match node:
-        case Anchor(kind):
+        case tree.Anchor(kind):
             return kind not in ("start", "line start")
-        case Look(ahead):
+        case tree.Look(ahead):
             return ahead
         case _:
             return False
 
 
-def _conditionals(root: Node) -> list[Conditional]:
-    return [node for node in every(root) if isinstance(node, Conditional)]
+def _conditionals(root: tree.Node) -> list[tree.Conditional]:
+    return [node for node in tree.every(root) if isinstance(node, tree.Conditional)]
 
 
-def _groups_in(root: Node) -> set[int]:
-    return {node.index for node in every(root) if isinstance(node, Group)}
+def _groups_in(root: tree.Node) -> set[int]:
+    return {node.index for node in tree.every(root) if isinstance(node, tree.Group)}

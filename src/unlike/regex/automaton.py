@@ -7,14 +7,16 @@ length there are, and which one stands at an index. What would cost too much rai
 from __future__ import annotations
 
 import bisect
+import functools
 import itertools
-from collections.abc import Callable, Hashable, Iterator
-from typing import TypeVar
+import re
+from collections.abc import Callable, Iterable, Iterator
 
+from unlike.indexed import in_growing_turns
 from unlike.regex import chars
 from unlike.regex.chars import Ranges
 from unlike.regex.machine import MAX_STATES, Dfa, NotRegular, TooLarge, Undecided, table_of
-from unlike.regex.tree import Node, Pattern
+from unlike.regex.tree import Node, Pattern, parse
 
 __all__ = ["Automaton", "Language", "NotRegular", "TooLarge", "Undecided", "printable"]
 
@@ -25,7 +27,7 @@ class Automaton:
     __slots__ = ("_best", "_counts", "_leading", "_letter_at", "_starts", "_steps", "accepting", "letters", "moves")
 
     def __init__(self, table: Dfa) -> None:
-        trimmed = _trimmed(table)
+        trimmed = _trim(table)
         self.letters = trimmed.letters
         self.moves = trimmed.moves
         self.accepting = trimmed.accepting
@@ -38,7 +40,7 @@ class Automaton:
             [(letter, target, sizes[letter]) for letter, target in enumerate(row) if target >= 0] for row in self.moves
         ]
         # by how many characters each state leads to each other: all that counting asks
-        self._leading = [_summed(steps) for steps in self._steps]
+        self._leading = [_sum_steps(steps) for steps in self._steps]
         self._counts: list[list[int]] = [[int(each) for each in self.accepting]]
 
     # -- making ----------------------------------------------------------------------------------------
@@ -52,26 +54,15 @@ class Automaton:
     @classmethod
     def of_text(cls, text: str) -> Automaton:
         """Return the automaton of one text alone."""
-        letters = [chars.single(char) for char in sorted(set(text))]
-        others = chars.complement(chars.single(text))
-        rows = []
-        for state, char in enumerate(text):
-            row = [-1] * (len(letters) + 1)
-            row[letters.index(chars.single(char))] = state + 1
-            rows.append(tuple(row))
-        rows.append((-1,) * (len(letters) + 1))
-        return cls(Dfa((*letters, others), tuple(rows), (*(False,) * len(text), True)))
+        return cls.of(parse(re.escape(text)))
 
     @classmethod
     def everything(cls, alphabet: Ranges = chars.EVERYTHING) -> Automaton:
         """Return the automaton of all texts over the alphabet."""
-        letters, row = [alphabet], tuple[int, ...]((0,))
-        if rest := chars.complement(alphabet):
-            letters, row = [alphabet, rest], (0, -1)
-        return cls(Dfa(tuple(letters), (row,), (True,)))
+        return cls.of_lengths(0, None, alphabet=alphabet)
 
     @classmethod
-    def sized(cls, low: int, high: int | None, *, alphabet: Ranges = chars.EVERYTHING) -> Automaton:
+    def of_lengths(cls, low: int, high: int | None, *, alphabet: Ranges = chars.EVERYTHING) -> Automaton:
         """Return the automaton of all texts of low to high characters of the alphabet."""
         last = low if high is None else high
         if last > MAX_STATES:
@@ -84,61 +75,48 @@ class Automaton:
         letters = (alphabet, rest) if rest else (alphabet,)
         return cls(Dfa(letters, tuple(moves), tuple(state >= low for state in range(last + 1))))
 
-    def intersect(self, other: Automaton, *, max_states: int = MAX_STATES) -> Automaton:
+    def intersect(self, other: Automaton) -> Automaton:
         """Return the texts of both languages."""
-        return _product(self, other, lambda a, b: a and b, max_states=max_states)
+        return _product(self, other, lambda a, b: a and b)
 
     def difference(self, other: Automaton, *, max_states: int = MAX_STATES) -> Automaton:
         """Return the texts of this language that are not in the other."""
         return _product(self, other, lambda a, b: a and not b, max_states=max_states)
 
-    def unite(self, other: Automaton, *, max_states: int = MAX_STATES) -> Automaton:
+    def unite(self, other: Automaton) -> Automaton:
         """Return the texts of either language."""
-        return _product(self, other, lambda a, b: a or b, max_states=max_states)
+        return _product(self, other, lambda a, b: a or b)
 
-    def complement(self) -> Automaton:
-        """Return the texts that are not in this language."""
-        return Automaton.everything().difference(self)
-
-    def concatenate(self, other: Automaton, *, max_states: int = MAX_STATES) -> Automaton:
+    def concatenate(self, other: Automaton) -> Automaton:
         """Return each text of this language followed by each text of the other."""
         letters, ours, theirs = _common(self.letters, other.letters)
 
-        def closed(first: int, rest: frozenset[int]) -> tuple[int, frozenset[int]]:
+        def enter(first: int, rest: frozenset[int]) -> tuple[int, frozenset[int]]:
             return first, rest | {0} if first >= 0 and self.accepting[first] and other.moves else rest
-
-        def after(state: tuple[int, frozenset[int]], letter: int) -> tuple[int, frozenset[int]]:
-            first = self.moves[state[0]][ours[letter]] if state[0] >= 0 else -1
-            rest = frozenset(other.moves[each][theirs[letter]] for each in state[1]) - {-1}
-            return closed(first, rest)
 
         if not self.moves:
             return self
-        return _explored(
-            letters,
-            closed(0, frozenset()),
-            after,
-            accepts=lambda state: any(other.accepting[each] for each in state[1]),
-            dead=lambda state: state[0] < 0 and not state[1],
-            max_states=max_states,
-        )
-
-    def reverse(self, *, max_states: int = MAX_STATES) -> Automaton:
-        """Return every text read backwards."""
-        before: list[list[set[int]]] = [[set() for _ in self.letters] for _ in self.moves]
-        for state, row in enumerate(self.moves):
-            for letter, target in enumerate(row):
-                if target >= 0:
-                    before[target][letter].add(state)
-        finals = frozenset(state for state, accepts in enumerate(self.accepting) if accepts)
-        return _explored(
-            self.letters,
-            finals,
-            lambda states, letter: frozenset().union(*(before[state][letter] for state in states)),
-            accepts=lambda states: 0 in states,
-            dead=lambda states: not states,
-            max_states=max_states,
-        )
+        start = enter(0, frozenset())
+        numbers, order, moves = {start: 0}, [start], list[tuple[int, ...]]()
+        for first, others in order:  # grows while we walk: where we are here, and all places in the other
+            row: list[int] = []
+            for mine, their in zip(ours, theirs, strict=True):
+                target = enter(
+                    self.moves[first][mine] if first >= 0 else -1,
+                    frozenset(other.moves[each][their] for each in others) - {-1},
+                )
+                if target == (-1, frozenset()):
+                    row.append(-1)
+                    continue
+                if target not in numbers:
+                    if len(order) >= MAX_STATES:
+                        raise _too_many(MAX_STATES)
+                    numbers[target] = len(order)
+                    order.append(target)
+                row.append(numbers[target])
+            moves.append(tuple(row))
+        accepting = tuple(any(other.accepting[each] for each in others) for _, others in order)
+        return Automaton(Dfa(letters, tuple(moves), accepting))
 
     # -- asking ----------------------------------------------------------------------------------------
 
@@ -210,21 +188,9 @@ class Automaton:
             text.append(chr(self._best[letter][0]))
         return "".join(reversed(text))
 
-    def shortest_length(self) -> int | None:
-        """Return the length of the shortest text, or None if there is none."""
-        reached, seen = {0} if self.moves else set(), set()
-        for length in itertools.count():
-            if any(self.accepting[state] for state in reached):
-                return length
-            seen |= reached
-            reached = {target for state in reached for _, target, _ in self._steps[state]} - seen
-            if not reached:
-                return None
-        raise AssertionError
-
     def lengths(self, limit: int) -> list[int]:
         """Return which lengths up to the limit occur."""
-        masks = [sum(1 << target for target in {target for _, target, _ in steps}) for steps in self._steps]
+        masks = [sum(1 << target for target, _ in leading) for leading in self._leading]
         final = sum(1 << state for state, accepts in enumerate(self.accepting) if accepts)
         reached = 1 if self.moves else 0
         found: list[int] = []
@@ -244,22 +210,18 @@ class Automaton:
         depth = [-1] * len(self.moves)
         for state in self._backwards() or ():
             depth[state] = max((depth[target] + 1 for _, target, _ in self._steps[state]), default=0)
-        return depth[0] if self.moves and self.is_finite() else None
-
-    def is_finite(self) -> bool:
-        """Say whether there are finitely many texts."""
-        return self._backwards() is not None
+        return depth[0] if depth and depth[0] >= 0 else None
 
     def _backwards(self) -> list[int] | None:
         """Return the states with all successors before them, or None if there is a loop."""
-        waiting = [len({target for _, target, _ in steps}) for steps in self._steps]
-        before: list[set[int]] = [set() for _ in self.moves]
-        for state, steps in enumerate(self._steps):
-            for _, target, _ in steps:
-                before[target].add(state)
+        waiting = [len(leading) for leading in self._leading]
+        before: list[list[int]] = [[] for _ in self.moves]
+        for state, leading in enumerate(self._leading):
+            for target, _ in leading:
+                before[target].append(state)
         ready = [state for state, left in enumerate(waiting) if not left]
         for state in ready:  # grows while we walk
-            for each in sorted(before[state]):
+            for each in before[state]:
                 waiting[each] -= 1
                 if not waiting[each]:
                     ready.append(each)
@@ -282,16 +244,25 @@ class Automaton:
             for index in range(self.count(length)):
                 yield self.at(length, index)
 
+    def texts_readily(self, least: int = 0, most: int | None = None) -> Iterator[str]:
+        """Yield the same texts; the shortest one, which often is the answer, is had without counting."""
+        shortest = self.shortest()
+        if shortest is None or (most is not None and len(shortest) > most):
+            return
+        if len(shortest) >= least:
+            yield shortest
+        yield from (text for text in self.texts(least, most) if text != shortest)
+
 
 class Language:
     """All texts of bounded length, counted and reached by index: shortest first, readable first, none twice."""
 
-    __slots__ = ("_ends", "_lengths", "automaton")
+    __slots__ = ("_ends", "automaton", "lengths")
 
     def __init__(self, source: Pattern | Automaton, min_length: int, max_length: int) -> None:
         self.automaton = source if isinstance(source, Automaton) else Automaton.of(source)
-        self._lengths = [length for length in self.automaton.lengths(max_length) if length >= min_length]
-        self._ends = list(itertools.accumulate(self.automaton.count(length) for length in self._lengths))
+        self.lengths = [length for length in self.automaton.lengths(max_length) if length >= min_length]
+        self._ends = list(itertools.accumulate(self.automaton.count(length) for length in self.lengths))
 
     def count(self) -> int:
         """Return how many texts there are."""
@@ -302,7 +273,14 @@ class Language:
         if not 0 <= index < self.count():
             raise IndexError(f"text {index} of {self.count()}")
         which = bisect.bisect_right(self._ends, index)
-        return self.automaton.at(self._lengths[which], index - (self._ends[which - 1] if which else 0))
+        return self.automaton.at(self.lengths[which], index - (self._ends[which - 1] if which else 0))
+
+    def in_turns(self, order: Callable[[int], Iterable[int]] = range) -> Iterator[str]:
+        """Yield the texts: one of each length so far, then one more length joins; of a count of texts in this order."""
+        counts = {length: self.automaton.count(length) for length in self.lengths}
+        return in_growing_turns(
+            map(functools.partial(self.automaton.at, length), order(count)) for length, count in counts.items()
+        )
 
 
 def printable(min_length: int, max_length: int) -> Language:
@@ -313,7 +291,7 @@ def printable(min_length: int, max_length: int) -> Language:
 # -- tables ------------------------------------------------------------------------------------------
 
 
-def _summed(steps: list[tuple[int, int, int]]) -> list[tuple[int, int]]:
+def _sum_steps(steps: list[tuple[int, int, int]]) -> list[tuple[int, int]]:
     """Return the steps of a state without their letters: each target once, with the number of characters."""
     sizes: dict[int, int] = {}
     for _, target, size in steps:
@@ -321,7 +299,7 @@ def _summed(steps: list[tuple[int, int, int]]) -> list[tuple[int, int]]:
     return list(sizes.items())
 
 
-def _trimmed(table: Dfa) -> Dfa:
+def _trim(table: Dfa) -> Dfa:
     """Return the table without states that no text leads to or from, and with letters that act alike joined."""
     useful = _useful(table)
     if 0 not in useful:
@@ -386,7 +364,7 @@ def _common(first: tuple[Ranges, ...], second: tuple[Ranges, ...]) -> tuple[tupl
 
 
 def _product(
-    first: Automaton, second: Automaton, accepts: Callable[[bool, bool], bool], *, max_states: int
+    first: Automaton, second: Automaton, accepts: Callable[[bool, bool], bool], *, max_states: int = MAX_STATES
 ) -> Automaton:
     """Return the texts that are in the two languages as asked."""
     letters, ours, theirs = _common(first.letters, second.letters)
@@ -417,34 +395,3 @@ def _product(
 
 def _too_many(max_states: int) -> TooLarge:
     return TooLarge(f"the automaton has more than {max_states:,} states")
-
-
-_S = TypeVar("_S", bound=Hashable)
-
-
-def _explored(
-    letters: tuple[Ranges, ...],
-    start: _S,
-    after: Callable[[_S, int], _S],
-    *,
-    accepts: Callable[[_S], bool],
-    dead: Callable[[_S], bool],
-    max_states: int,
-) -> Automaton:
-    """Return the automaton whose states are found by following every letter from the start."""
-    numbers, order, moves = {start: 0}, [start], list[tuple[int, ...]]()
-    for state in order:  # grows while we walk
-        row: list[int] = []
-        for letter in range(len(letters)):
-            target = after(state, letter)
-            if dead(target):
-                row.append(-1)
-                continue
-            if target not in numbers:
-                if len(order) >= max_states:
-                    raise _too_many(max_states)
-                numbers[target] = len(order)
-                order.append(target)
-            row.append(numbers[target])
-        moves.append(tuple(row))
-    return Automaton(Dfa(letters, tuple(moves), tuple(accepts(state) for state in order)))

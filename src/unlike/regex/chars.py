@@ -156,7 +156,7 @@ def _every_character() -> str:
 
 
 @functools.lru_cache(maxsize=256)
-def _matched(source: str, flags: int) -> Ranges:
+def _find_matching(source: str, flags: int) -> Ranges:
     """Return the characters that the pattern of one character matches."""
     if flags & re.ASCII and not flags & re.IGNORECASE:
         spans: Iterator[re.Match[str]] = re.finditer(f"{source}+", _every_character()[:128], flags)
@@ -167,45 +167,26 @@ def _matched(source: str, flags: int) -> Ranges:
 
 def category(letter: str, *, ascii_only: bool) -> Ranges:
     r"""Return the set that \d, \D, \w, \W, \s or \S stands for."""
-    positive = _matched(f"\\{letter.lower()}", re.ASCII if ascii_only else 0)
+    positive = _find_matching(f"\\{letter.lower()}", re.ASCII if ascii_only else 0)
     return complement(positive) if letter.isupper() else positive
 
 
 @functools.lru_cache(maxsize=1)
-def _cased() -> str:
+def _list_cased() -> str:
     """Return every character that has another case, or shares one with another character."""
     letters = "".join(re.findall(r"[^\W\d]+", _every_character())) + "\u0345"
     return "".join(char for char in letters if char.lower() != char or char.upper() != char)
 
 
 @functools.lru_cache(maxsize=4096)
-def folded(ranges: Ranges, *, ascii_only: bool) -> Ranges:
+def fold_case(ranges: Ranges, *, ascii_only: bool) -> Ranges:
     """Return the set with everything that matches it when case is ignored."""
     if not ranges:
         return ranges
     inside = "".join(f"\\U{low:08x}-\\U{high:08x}" for low, high in ranges)
     flags = re.IGNORECASE | (re.ASCII if ascii_only else 0)
-    more = re.findall(f"[{inside}]", _cased(), flags)
+    more = re.findall(f"[{inside}]", _list_cased(), flags)
     return union([ranges, single("".join(more))])
-
-
-def shown(ranges: Ranges) -> str:
-    """Return the set as one would write it in a class, shortened when long.
-
-    >>> shown(((48, 57), (97, 102)))
-    '[0-9a-f]'
-    """
-    if ranges == EVERYTHING:
-        return "[any]"
-    parts = [_shown_range(low, high) for low, high in ranges[:4]]
-    return "[" + "".join(parts) + ("…" if len(ranges) > 4 else "") + "]"
-
-
-def _shown_range(low: int, high: int) -> str:
-    first, last = shown_character(chr(low)), shown_character(chr(high))
-    if low == high:
-        return first
-    return first + last if high == low + 1 else f"{first}-{last}"
 
 
 def shown_character(char: str) -> str:

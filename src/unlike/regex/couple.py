@@ -49,13 +49,6 @@ class Lengths:
 ANY_LENGTHS = Lengths()
 
 
-def couple(
-    first: Automaton, second: Automaton, ties: Sequence[Tie], *, lengths: Lengths = ANY_LENGTHS, limit: int = MAX_PAIRS
-) -> tuple[str, str] | None:
-    """Return the first pair that holds, or None if it is proved that there is none; TooLarge if neither is known."""
-    return next(pairs(first, second, ties, lengths=lengths, limit=limit), None)
-
-
 def pairs(
     first: Automaton,
     second: Automaton,
@@ -92,25 +85,15 @@ def _candidates(
         return
     narrowed = second
     for tie in positive:
-        narrowed = narrowed.intersect(_extended(first, tie))
-    for y in _texts(narrowed, *sizes):
+        narrowed = narrowed.intersect(_extend(first, tie))
+    for y in narrowed.texts_readily(*sizes):
         for x in _parts(y, positive[0]):
             if first.accepts(x):
                 yield x, y
 
 
-def _texts(language: Automaton, least: int, most: int | None) -> Iterator[str]:
-    """Yield the texts within the sizes; the shortest one is had at little cost, and it often is the answer."""
-    shortest = language.shortest()
-    if shortest is None or (most is not None and len(shortest) > most):
-        return
-    if len(shortest) >= least:
-        yield shortest
-    yield from (text for text in language.texts(least, most) if text != shortest)
-
-
 @functools.lru_cache(maxsize=256)
-def _extended(first: Automaton, tie: Tie) -> Automaton:
+def _extend(first: Automaton, tie: Tie) -> Automaton:
     """Return the texts that have a text of the language in the given place."""
     anything = Automaton.everything()
     match tie:

@@ -13,24 +13,9 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from unlike.errors import UnlikeError
-from unlike.regex import chars
+from unlike.regex import chars, tree
 from unlike.regex.atomic import longest
 from unlike.regex.chars import Ranges
-from unlike.regex.tree import (
-    Alternation,
-    Anchor,
-    Atomic,
-    BackReference,
-    Chars,
-    Concatenation,
-    Conditional,
-    Empty,
-    Group,
-    Look,
-    Node,
-    Repeat,
-    every,
-)
 
 MAX_NODES = 30_000  # places of a pattern with its repetitions written out
 MAX_STATES = 10_000  # of one automaton; a larger one is not built
@@ -61,7 +46,7 @@ class Dfa:
     accepting: tuple[bool, ...]
 
 
-def table_of(root: Node, *, max_states: int = MAX_STATES) -> Dfa:
+def table_of(root: tree.Node, *, max_states: int = MAX_STATES) -> Dfa:
     """Return the automaton of exactly the texts that match the tree as a whole.
 
     >>> table_of(parse("a|b+").root)
@@ -69,8 +54,8 @@ def table_of(root: Node, *, max_states: int = MAX_STATES) -> Dfa:
     accepting=(False, True, True))
     """
     net = _Net()
-    for node in every(root):
-        if isinstance(node, Conditional):
+    for node in tree.every(root):
+        if isinstance(node, tree.Conditional):
             net.tested.setdefault(node.group, len(net.tested))
     start = net.build(root, net.end)
     return _Machine(net, max_states).table(start)
@@ -115,39 +100,39 @@ class _Net:
             self.sets.setdefault(ranges, len(self.sets))
         return self.facts.setdefault(ranges, len(self.facts))
 
-    def build(self, node: Node, after: int) -> int:
+    def build(self, node: tree.Node, after: int) -> int:
         match node:
-            case Empty():
+            case tree.Empty():
                 return after
-            case Chars(ranges):
+            case tree.Chars(ranges):
                 return self.characters(ranges, after)
-            case Concatenation(parts):
+            case tree.Concatenation(parts):
                 for part in reversed(parts):
                     after = self.build(part, after)
                 return after
-            case Alternation(branches):
+            case tree.Alternation(branches):
                 return self.add(_SPLIT, tuple(self.build(branch, after) for branch in branches))
-            case Repeat(_, _, _, "possessive"):
+            case tree.Repeat(_, _, _, "possessive"):
                 return self.build(longest(node), after)
-            case Repeat(body, low, high):
+            case tree.Repeat(body, low, high):
                 return self.repeat(body, low, high, after)
-            case Group(index, _, body):
+            case tree.Group(index, _, body):
                 if index in self.tested:
                     after = self.add(_MARK, (self.tested[index],), after)
                 return self.build(body, after)
-            case Atomic():
+            case tree.Atomic():
                 raise NotRegular("an atomic group over a body with several matches is not decided")
-            case Anchor():
+            case tree.Anchor():
                 return self.anchor(node, after)
-            case Look(ahead, negative, body):
+            case tree.Look(ahead, negative, body):
                 return self.look(body, after, ahead=ahead, negative=negative)
-            case Conditional(group, yes, no):
+            case tree.Conditional(group, yes, no):
                 bit = self.tested[group]
                 return self.add(_TEST, (bit, self.build(yes, after), self.build(no, after)))
-            case BackReference(index):
+            case tree.BackReference(index):
                 raise NotRegular(f"the back-reference to group {index} is not regular")
 
-    def repeat(self, body: Node, low: int, high: int | None, after: int) -> int:
+    def repeat(self, body: tree.Node, low: int, high: int | None, after: int) -> int:
         if high is None:
             loop = self.add(_SPLIT)
             self.argument[loop] = (self.build(body, loop), after)
@@ -160,7 +145,7 @@ class _Net:
             after = self.build(body, after)
         return after
 
-    def anchor(self, anchor: Anchor, after: int) -> int:
+    def anchor(self, anchor: tree.Anchor, after: int) -> int:
         match anchor.kind:
             case "start":
                 return self.add(_LEFT, (self.fact(None),), after)
@@ -203,7 +188,7 @@ class _Net:
         after_other = self.add(_LEFT, (last, 1), otherwise)
         return self.add(_SPLIT, (after_word, after_other))
 
-    def look(self, body: Node, after: int, *, ahead: bool, negative: bool) -> int:
+    def look(self, body: tree.Node, after: int, *, ahead: bool, negative: bool) -> int:
         if ahead:
             return self.add(_AHEAD, (int(negative), self.build(body, self.stay)), after)
         start = self.build(body, self.end)
@@ -248,7 +233,7 @@ class _Machine:
         self.max_states = max_states
         self.work = max_states * WORK_PER_STATE
         self.letters, self.members = _letters(list(net.sets))
-        self.facts = [_letters_in(ranges, net, self.members) for ranges in net.facts]
+        self.facts = [frozenset() if each is None else self.members[net.sets[each]] for each in net.facts]
         self.closed: dict[tuple[int, int, _Left], tuple[_Thread, ...]] = {}
 
     def table(self, start: int) -> Dfa:
@@ -277,12 +262,8 @@ class _Machine:
         left, threads = state
         if not self.facts and not left.behinds:
             return [(left, self.step(threads, letter, left)) for letter in range(len(self.letters))]
-        found: list[_State] = []
-        for letter in range(len(self.letters)):
-            after = self.next_left(left, letter)
-            found.append((after, self.step(threads, letter, after)))
-        # where nothing can follow any more, the left does not matter
-        return found
+        lefts = [self.next_left(left, letter) for letter in range(len(self.letters))]
+        return [(after, self.step(threads, letter, after)) for letter, after in enumerate(lefts)]
 
     def first_left(self) -> _Left:
         facts = 0
@@ -327,7 +308,7 @@ class _Machine:
             kept = self.demand_step(demands, letter, left)
             if kept is not None:
                 found.update(_Thread(each.node, each.marks, each.demands | kept) for each in nodes)
-        return _pruned(found)
+        return _prune(found)
 
     def demand_step(self, demands: frozenset[_Demand], letter: int, left: _Left) -> frozenset[_Demand] | None:
         """Return what is still demanded after one more letter, or None if a demand has failed."""
@@ -358,7 +339,7 @@ class _Machine:
         key = (node, marks, left)
         known = self.closed.get(key)
         if known is None:
-            known = tuple(_pruned(set(self.close(_Thread(node, marks, _NO_DEMANDS), left))))
+            known = tuple(_prune(set(self.close(_Thread(node, marks, _NO_DEMANDS), left))))
             self.closed[key] = known
         return known
 
@@ -415,7 +396,7 @@ class _Machine:
         return [onward._replace(demands=onward.demands | thread.demands) for thread in arrived]
 
 
-def _pruned(threads: set[_Thread]) -> frozenset[_Thread]:
+def _prune(threads: set[_Thread]) -> frozenset[_Thread]:
     """Return the threads without those that demand more than another one at the same place."""
     if not any(thread.demands for thread in threads):
         return frozenset(threads)
@@ -447,7 +428,3 @@ def _letters(sets: list[Ranges]) -> tuple[list[Ranges], list[frozenset[int]]]:
         frozenset(index for index, (_, mask) in enumerate(letters) if mask >> bit & 1) for bit in range(len(sets))
     ]
     return [ranges for ranges, _ in letters], members
-
-
-def _letters_in(ranges: Ranges | None, net: _Net, members: list[frozenset[int]]) -> frozenset[int]:
-    return frozenset() if ranges is None else members[net.sets[ranges]]

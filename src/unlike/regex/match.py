@@ -6,32 +6,17 @@ generator. It is the second opinion of the tests and of `--check`.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from unlike.regex import chars
+from unlike.regex import chars, tree
+from unlike.regex.cover.builder import DEFAULT, Heuristics
 from unlike.regex.cover.choices import Key
-from unlike.regex.cover.heuristics import DEFAULT, Heuristics
 from unlike.regex.cover.restrict import Combination, Derivation, Longer, repeats_of
 from unlike.regex.machine import EMPTY_IS_NO_BOUNDARY, TooLarge
 from unlike.regex.texts.backtracking_bound import harmless
-from unlike.regex.texts.fullmatch import fullmatch, given_up, told
-from unlike.regex.tree import (
-    Alternation,
-    Anchor,
-    Atomic,
-    BackReference,
-    Chars,
-    Concatenation,
-    Conditional,
-    Empty,
-    Group,
-    Look,
-    Node,
-    Pattern,
-    Repeat,
-    every,
-)
+from unlike.regex.texts.fullmatch import fullmatch, given_up, note_unconfirmed
 
 MAX_STEPS = 300_000  # of one match; then there is no answer
 
@@ -39,18 +24,18 @@ Captures: TypeAlias = tuple[tuple[int, int, int], ...]  # a group, and where its
 _FREE = object()
 
 
-def matches(pattern: Pattern | Node, text: str) -> bool:
+def matches(pattern: tree.Pattern | tree.Node, text: str) -> bool:
     """Say whether the whole text matches."""
-    root = pattern.root if isinstance(pattern, Pattern) else pattern
+    root = pattern.root if isinstance(pattern, tree.Pattern) else pattern
     return _Matcher(text, DEFAULT, None, None).whole(root, _FREE)
 
 
-def accepts(pattern: Pattern, text: str) -> bool:
+def accepts(pattern: tree.Pattern, text: str) -> bool:
     """Say whether Python accepts the text; where it does not come to an answer, this matcher answers in its place."""
-    return judged(pattern, text)[0]
+    return judge(pattern, text)[0]
 
 
-def judged(pattern: Pattern, text: str) -> tuple[bool, bool]:
+def judge(pattern: tree.Pattern, text: str) -> tuple[bool, bool]:
     """Say whether the text matches, and whether it was Python that said so."""
     if len(text) <= harmless(pattern):
         return pattern.matches(text), True
@@ -66,13 +51,15 @@ def judged(pattern: Pattern, text: str) -> tuple[bool, bool]:
             raise
         return answer, True
     if accepted:
-        told(text)
+        note_unconfirmed(text)
     return accepted, False
 
 
-def derives(pattern: Pattern | Node, choice: Derivation, text: str, *, heuristics: Heuristics = DEFAULT) -> bool:
+def derives(
+    pattern: tree.Pattern | tree.Node, choice: Derivation, text: str, *, heuristics: Heuristics = DEFAULT
+) -> bool:
     """Say whether the choice derives the whole text."""
-    root = pattern.root if isinstance(pattern, Pattern) else pattern
+    root = pattern.root if isinstance(pattern, tree.Pattern) else pattern
     match choice:
         case Combination(key):
             return _Matcher(text, heuristics, None, None).whole(root, key)
@@ -84,7 +71,7 @@ def derives(pattern: Pattern | Node, choice: Derivation, text: str, *, heuristic
 class _Matcher:
     """Matches one text; a key says which choice must be taken, and free means any."""
 
-    def __init__(self, text: str, heuristics: Heuristics, target: Repeat | None, longer: Longer | None) -> None:
+    def __init__(self, text: str, heuristics: Heuristics, target: tree.Repeat | None, longer: Longer | None) -> None:
         self.text = text
         self.heuristics = heuristics
         self.target = target
@@ -94,16 +81,16 @@ class _Matcher:
         self.wanted: set[int] = set()
         self.known: dict[tuple[int, int], list[tuple[int, Captures]]] = {}
 
-    def whole(self, root: Node, key: Key) -> bool:
-        self.wanted = {node.index for node in every(root) if isinstance(node, BackReference)}
-        self.wanted |= {node.group for node in every(root) if isinstance(node, Conditional)}
+    def whole(self, root: tree.Node, key: Key) -> bool:
+        self.wanted = {node.index for node in tree.every(root) if isinstance(node, tree.BackReference)}
+        self.wanted |= {node.group for node in tree.every(root) if isinstance(node, tree.Conditional)}
         if self.target is not None:
-            self.path = {id(node) for node in every(root) if any(each is self.target for each in every(node))}
+            self.path = {id(node) for node in tree.every(root) if any(each is self.target for each in tree.every(node))}
         return any(end == len(self.text) for end, _ in self.ends(root, key, 0, ()))
 
-    def ends(self, node: Node, key: Key, start: int, captures: Captures) -> Iterator[tuple[int, Captures]]:
+    def ends(self, node: tree.Node, key: Key, start: int, captures: Captures) -> Iterator[tuple[int, Captures]]:
         """Yield where a match of the node from the start can end, in the order in which `re` tries them."""
-        if key is not _FREE or self.wanted or id(node) in self.path or isinstance(node, Chars):
+        if key is not _FREE or self.wanted or id(node) in self.path or isinstance(node, tree.Chars):
             return self.search(node, key, start, captures)
         found = self.known.get((id(node), start))
         if found is None:
@@ -112,66 +99,57 @@ class _Matcher:
             self.known[id(node), start] = found
         return iter(found)
 
-    def search(self, node: Node, key: Key, start: int, captures: Captures) -> Iterator[tuple[int, Captures]]:
+    def search(self, node: tree.Node, key: Key, start: int, captures: Captures) -> Iterator[tuple[int, Captures]]:
         """Yield the ends without remembering them."""
         self.steps += 1
         if self.steps > MAX_STEPS:
             raise TooLarge("matching takes too many steps")
         match node:
-            case Empty():
+            case tree.Empty():
                 yield start, captures
-            case Chars():
+            case tree.Chars():
                 if start < len(self.text) and self.fits(node, key, ord(self.text[start])):
                     yield start + 1, captures
-            case Group(index, _, body):
+            case tree.Group(index, _, body):
                 if index not in self.wanted:
                     yield from self.ends(body, key, start, captures)
                     return
-                for end, inner in self.ends(body, key, start, reopened(captures, index, start)):
+                for end, inner in self.ends(body, key, start, reopen_group(captures, index, start)):
                     kept = tuple(each for each in inner if each[0] != index)
                     yield end, (*kept, (index, start, end))
-            case Concatenation(parts):
+            case tree.Concatenation(parts):
                 keys = key if isinstance(key, tuple) else (_FREE,) * len(parts)
                 yield from self.sequence(parts, keys, start, captures)
-            case Alternation(branches):
+            case tree.Alternation(branches):
                 yield from self.branches(branches, key, start, captures)
-            case Repeat():
-                yield from self.repeated(node, key, start, captures)
-            case Anchor():
+            case tree.Repeat():
+                yield from self.match_repeat(node, key, start, captures)
+            case tree.Anchor():
                 if self.at_place(node, start):
                     yield start, captures
-            case Look():
+            case tree.Look():
                 yield from self.look(node, start, captures)
-            case Conditional(group, yes, no):
+            case tree.Conditional(group, yes, no):
                 which = 0 if any(index == group for index, _, _ in captures) else 1
-                asked = self.asked((yes, no), key)
+                asked = self.find_asked((yes, no), key)
                 if asked is None or asked == which:
                     inner_key = key[1] if isinstance(key, tuple) else _FREE
                     yield from self.ends((yes, no)[which], inner_key, start, captures)
-            case Atomic(Repeat() as body, True):
-                yield from self.repeated(body, key, start, captures, possessive=True)
-            case Atomic(body):
-                yield from self.once(self.ends(body, key, start, captures))
-            case BackReference():
+            case tree.Atomic(tree.Repeat() as body, True):
+                yield from self.match_repeat(body, key, start, captures, possessive=True)
+            case tree.Atomic(body):
+                yield from itertools.islice(self.ends(body, key, start, captures), 1)
+            case tree.BackReference():
                 yield from self.again(node, start, captures)
 
-    def once(self, found: Iterator[tuple[int, Captures]]) -> Iterator[tuple[int, Captures]]:
-        for each in found:
-            yield each
-            return
-
-    def fits(self, node: Chars, key: Key, point: int) -> bool:
-        if not isinstance(key, int) or node.literal is not None:
+    def fits(self, node: tree.Chars, key: Key, point: int) -> bool:
+        if not isinstance(key, int) or node.literal is not None or self.heuristics.classes == "one":
             return chars.holds(node.ranges, point)
-        match self.heuristics.classes:
-            case "one":
-                return chars.holds(node.ranges, point)
-            case "pieces":
-                return chars.holds(node.pieces[key].ranges, point)
-            case "characters":
-                return point == ord(chars.nth(node.ranges, key))
+        if self.heuristics.classes == "pieces":
+            return chars.holds(node.pieces[key].ranges, point)
+        return point == ord(chars.nth(node.ranges, key))
 
-    def asked(self, branches: tuple[Node, ...], key: Key) -> int | None:
+    def find_asked(self, branches: tuple[tree.Node, ...], key: Key) -> int | None:
         """Return which branch must be taken, if one must."""
         if isinstance(key, tuple):
             which = key[0]
@@ -181,16 +159,16 @@ class _Matcher:
         return on_path[0] if on_path else None
 
     def branches(
-        self, branches: tuple[Node, ...], key: Key, start: int, captures: Captures
+        self, branches: tuple[tree.Node, ...], key: Key, start: int, captures: Captures
     ) -> Iterator[tuple[int, Captures]]:
-        asked = self.asked(branches, key)
+        asked = self.find_asked(branches, key)
         inner = key[1] if isinstance(key, tuple) else _FREE
         for index, branch in enumerate(branches):
             if asked is None or asked == index:
                 yield from self.ends(branch, inner, start, captures)
 
     def sequence(
-        self, parts: tuple[Node, ...], keys: tuple[Key, ...], start: int, captures: Captures
+        self, parts: tuple[tree.Node, ...], keys: tuple[Key, ...], start: int, captures: Captures
     ) -> Iterator[tuple[int, Captures]]:
         """Yield the ends of the parts in a row, without a level of recursion per part."""
         trail = [self.ends(parts[0], keys[0], start, captures)]
@@ -209,8 +187,8 @@ class _Matcher:
             else:
                 trail.append(self.ends(parts[len(trail)], keys[len(trail)], *found))
 
-    def repeated(
-        self, node: Repeat, key: Key, start: int, captures: Captures, *, possessive: bool = False
+    def match_repeat(
+        self, node: tree.Repeat, key: Key, start: int, captures: Captures, *, possessive: bool = False
     ) -> Iterator[tuple[int, Captures]]:
         low, high, keys = node.low, node.high, tuple[Key, ...]()
         if node is self.target and self.longer is not None:
@@ -235,7 +213,7 @@ class _Matcher:
             yield found[0]
 
     def possessive(
-        self, node: Repeat, keys: tuple[Key, ...], place: tuple[int, Captures]
+        self, node: tree.Repeat, keys: tuple[Key, ...], place: tuple[int, Captures]
     ) -> tuple[tuple[int, Captures], int] | None:
         """Return where as many rounds as fit lead, each the first match of the body and never reconsidered."""
         done = 0
@@ -253,15 +231,9 @@ class _Matcher:
         return None if done < node.low else (place, done)
 
     def rounds(
-        self, node: Repeat, keys: tuple[Key, ...], low: int, high: int | None, first: tuple[int, Captures]
+        self, node: tree.Repeat, keys: tuple[Key, ...], low: int, high: int | None, first: tuple[int, Captures]
     ) -> Iterator[tuple[int, Captures]]:
-        for end, captures, _ in self.counted(node, keys, low, high, first):
-            yield end, captures
-
-    def counted(
-        self, node: Repeat, keys: tuple[Key, ...], low: int, high: int | None, first: tuple[int, Captures]
-    ) -> Iterator[tuple[int, Captures, int]]:
-        """Yield the ends of low to high rounds with their number, by depth first search with a trail."""
+        """Yield the ends of low to high rounds, by depth first search with a trail."""
         lazy = node.kind == "lazy"
         seen: set[tuple[int, int | None, Captures, bool]] = set()
         places = [first]
@@ -272,15 +244,13 @@ class _Matcher:
             if high is not None and done >= high:
                 return iter(())
             key = keys[done] if done < len(keys) else _FREE
+            if done and self.path:
+                return self.free(node.body, key, place)
             on_path = done == 0 and id(node) in self.path and node is not self.target
-            return (
-                self.ends(node.body, key if not on_path else _FREE, *place)
-                if done == 0 or not self.path
-                else (self.free(node.body, key, place))
-            )
+            return self.ends(node.body, _FREE if on_path else key, *place)
 
         if lazy and low == 0:
-            yield (*first, 0)
+            yield first
         trail.append(enter(first))
         while trail:
             found = next(trail[-1], None)
@@ -288,7 +258,7 @@ class _Matcher:
                 trail.pop()
                 end = places.pop()
                 if not lazy and len(trail) >= low:
-                    yield (*end, len(trail))
+                    yield end
                 continue
             done = len(trail)
             # like `re`: a round more than needed may be empty, but then it is the last
@@ -299,11 +269,11 @@ class _Matcher:
                 continue
             seen.add(mark)
             if lazy and done >= low:
-                yield (*found, done)
+                yield found
             places.append(found)
             trail.append(iter(()) if stuck else enter(found))
 
-    def free(self, body: Node, key: Key, place: tuple[int, Captures]) -> Iterator[tuple[int, Captures]]:
+    def free(self, body: tree.Node, key: Key, place: tuple[int, Captures]) -> Iterator[tuple[int, Captures]]:
         """Yield the ends of a round that need not lead to the lengthened repetition."""
         path, self.path = self.path, set()
         target, self.target = self.target, None
@@ -313,7 +283,7 @@ class _Matcher:
             self.path, self.target = path, target
         return iter(found)
 
-    def at_place(self, anchor: Anchor, at: int) -> bool:
+    def at_place(self, anchor: tree.Anchor, at: int) -> bool:
         text = self.text
         match anchor.kind:
             case "start":
@@ -333,7 +303,7 @@ class _Matcher:
                     return False
                 return (before != after) == (kind == "boundary")
 
-    def look(self, node: Look, start: int, captures: Captures) -> Iterator[tuple[int, Captures]]:
+    def look(self, node: tree.Look, start: int, captures: Captures) -> Iterator[tuple[int, Captures]]:
         if node.ahead:
             found = next(self.ends(node.body, _FREE, start, captures), None)
         else:
@@ -352,7 +322,7 @@ class _Matcher:
         elif found is not None:
             yield start, found[1]
 
-    def again(self, node: BackReference, start: int, captures: Captures) -> Iterator[tuple[int, Captures]]:
+    def again(self, node: tree.BackReference, start: int, captures: Captures) -> Iterator[tuple[int, Captures]]:
         for index, begin, until in captures:
             if index != node.index:
                 continue
@@ -363,7 +333,7 @@ class _Matcher:
                 yield end, captures
 
 
-def reopened(captures: Captures, index: int, start: int) -> Captures:
+def reopen_group(captures: Captures, index: int, start: int) -> Captures:
     """Return what is captured once a group begins anew: like `re`, its last match counts no more if it ended before."""
     kept = tuple(each for each in captures if each[0] != index)
     last = next((each for each in captures if each[0] == index), None)
@@ -372,6 +342,6 @@ def reopened(captures: Captures, index: int, start: int) -> Captures:
 
 def _same_folded(first: str, second: str, ascii_only: bool) -> bool:
     return len(first) == len(second) and all(
-        chars.holds(chars.folded(chars.single(b), ascii_only=ascii_only), ord(a))
+        chars.holds(chars.fold_case(chars.single(b), ascii_only=ascii_only), ord(a))
         for a, b in zip(first, second, strict=True)
     )

@@ -14,35 +14,17 @@ from typing import NamedTuple
 
 from unlike.core import FOREVER, CutShort, Deadline
 from unlike.progress import report
-from unlike.regex import chars, match
+from unlike.regex import chars, match, tree
 from unlike.regex.automaton import Automaton, Undecided
 from unlike.regex.texts.construct import candidates
-from unlike.regex.texts.written import written
-from unlike.regex.tree import (
-    Alternation,
-    Anchor,
-    Atomic,
-    BackReference,
-    Chars,
-    Concatenation,
-    Conditional,
-    Empty,
-    Look,
-    Node,
-    Pattern,
-    Repeat,
-    inner,
-    joined,
-    repeat,
-    with_inner,
-)
+from unlike.regex.texts.written import write_node
 from unlike.suite import Status
 
 MAX_STATES = 1_500  # of one broken pattern: there is an automaton for each rule
 MAX_WORK = 400_000  # moves of all these automata together
 TEXTS_PER_RULE = 50  # that are looked at for one that no other rule has taken
 
-_ANY = Chars(chars.EVERYTHING, (), "any")
+_ANY = tree.Chars(chars.EVERYTHING, (), "any")
 
 
 class NearMiss(NamedTuple):
@@ -65,7 +47,7 @@ class NearMisses:
     cut: Status | None = None  # not every rule was looked at
 
 
-def near_misses(pattern: Pattern, deadline: Deadline = FOREVER) -> NearMisses:
+def near_misses(pattern: tree.Pattern, deadline: Deadline = FOREVER) -> NearMisses:
     """Return one failing text per rule of the pattern, no text twice; those of the rules that there was time for."""
     result = NearMisses()
     try:
@@ -75,11 +57,14 @@ def near_misses(pattern: Pattern, deadline: Deadline = FOREVER) -> NearMisses:
     return result
 
 
-def _look_at_rules(pattern: Pattern, result: NearMisses, deadline: Deadline) -> None:
+def _look_at_rules(pattern: tree.Pattern, result: NearMisses, deadline: Deadline) -> None:
     used: set[str] = set()
     names: dict[str, int] = {}
-    whole, why = _whole(pattern)
-    work = MAX_WORK
+    whole, why, work = None, "", MAX_WORK
+    try:
+        whole = Automaton.of(pattern, max_states=MAX_STATES)
+    except Undecided as error:
+        why = str(error)
     for rule, broken in deadline.each(broken_rules(pattern.root)):
         report("breaking rules", len(result.found))
         names[rule] = names.get(rule, 0) + 1
@@ -88,7 +73,7 @@ def _look_at_rules(pattern: Pattern, result: NearMisses, deadline: Deadline) -> 
             whole, why = None, "the pattern has too many rules to look at each of them"
         texts, reason, cost = _texts(broken, whole, why)
         work -= cost
-        text, tried = _unused(pattern, broken, deadline.each(texts), used)
+        text, tried = _find_unused(pattern, broken, deadline.each(texts), used)
         if text is not None:
             used.add(text)
             result.found.append(NearMiss(text, name))
@@ -99,27 +84,23 @@ def _look_at_rules(pattern: Pattern, result: NearMisses, deadline: Deadline) -> 
             result.unbreakable.append(name)
 
 
-def _unused(pattern: Pattern, broken: Node, texts: Iterator[str], used: set[str]) -> tuple[str | None, int]:
+def _find_unused(
+    pattern: tree.Pattern, broken: tree.Node, texts: Iterator[str], used: set[str]
+) -> tuple[str | None, int]:
     """Return the first text that fails and stands for no other rule, and how many were looked at."""
     tried = 0
     for text in texts:
         tried += 1
         try:
-            if text not in used and _fails(pattern, broken, text):
+            # asked of others than the automaton
+            if text not in used and match.matches(broken, text) and not match.accepts(pattern, text):
                 return text, tried
         except Undecided:  # one that is too hard to match tells nothing, nor will the longer ones after it
             return None, TEXTS_PER_RULE
     return None, tried
 
 
-def _whole(pattern: Pattern) -> tuple[Automaton | None, str]:
-    try:
-        return Automaton.of(pattern, max_states=MAX_STATES), ""
-    except Undecided as error:
-        return None, str(error)
-
-
-def _texts(broken: Node, whole: Automaton | None, why: str) -> tuple[Iterator[str], str, int]:
+def _texts(broken: tree.Node, whole: Automaton | None, why: str) -> tuple[Iterator[str], str, int]:
     """Return texts of the broken tree, why they are not all if they are not, and the work it took."""
     if whole is None:
         return candidates(broken), why, 0
@@ -129,70 +110,57 @@ def _texts(broken: Node, whole: Automaton | None, why: str) -> tuple[Iterator[st
     except Undecided as error:
         return candidates(broken), str(error), MAX_STATES * 20
     cost = sum(len(each.moves) * len(each.letters) for each in (language, failing))
-    return itertools.islice(_readily(failing), TEXTS_PER_RULE), "", cost
-
-
-def _readily(automaton: Automaton) -> Iterator[str]:
-    """Yield the texts; the first, which mostly is enough, without counting."""
-    shortest = automaton.shortest()
-    if shortest is not None:
-        yield shortest
-        yield from (text for text in automaton.texts() if text != shortest)
-
-
-def _fails(pattern: Pattern, broken: Node, text: str) -> bool:
-    """Say whether the pattern refuses the text and the broken tree accepts it, asking others than the automaton."""
-    return match.matches(broken, text) and not match.accepts(pattern, text)
+    return itertools.islice(failing.texts_readily(), TEXTS_PER_RULE), "", cost
 
 
 # -- the rules ---------------------------------------------------------------------------------------
 
 
-def broken_rules(root: Node) -> Iterator[tuple[str, Node]]:
+def broken_rules(root: tree.Node) -> Iterator[tuple[str, tree.Node]]:
     """Yield every rule of the tree in words, with the tree in which this rule alone is broken."""
-    yield from _broken(root)
-    yield "something before", joined([_ANY, root])
-    yield "something after", joined([root, _ANY])
+    yield from _break_rules(root)
+    yield "something before", tree.join_parts([_ANY, root])
+    yield "something after", tree.join_parts([root, _ANY])
 
 
-def _broken(node: Node) -> Iterator[tuple[str, Node]]:
+def _break_rules(node: tree.Node) -> Iterator[tuple[str, tree.Node]]:
     match node:
-        case Chars(ranges):
+        case tree.Chars(ranges):
             if other := chars.complement(ranges):
-                yield f"{written(node)} is another character", Chars(other, (), "other")
-            yield f"{written(node)} is missing", Empty()
-        case Concatenation(parts):
+                yield f"{write_node(node)} is another character", tree.Chars(other, (), "other")
+            yield f"{write_node(node)} is missing", tree.Empty()
+        case tree.Concatenation(parts):
             yield from _broken_sequence(parts)
-        case Alternation(branches):
+        case tree.Alternation(branches):
             for branch in branches:
-                yield from _broken(branch)
-            yield f"none of {written(node)}", Repeat(_ANY, 1, None)
-        case Repeat():
+                yield from _break_rules(branch)
+            yield f"none of {write_node(node)}", tree.Repeat(_ANY, 1, None)
+        case tree.Repeat():
             yield from _broken_repeat(node)
-        case Look(ahead, negative, body, True):
-            yield f"{written(body)} is given back after it matched", Look(ahead, not negative, body)
-        case Look(ahead, negative, body):
-            yield f"{written(node)} does not hold", Look(ahead, not negative, body)
-        case Anchor():
-            yield f"{written(node)} does not hold", Empty()
-        case BackReference(index):
-            yield f"\\{index} repeats something else", Repeat(_ANY, 1, 3)
-        case Conditional(group, yes, no):
-            yield f"{written(node)} takes the other branch", Conditional(group, no, yes)
-        case Atomic(body):
-            yield f"{written(node)} gives back what it took", body
-            yield from _broken(body)
+        case tree.Look(ahead, negative, body, True):
+            yield f"{write_node(body)} is given back after it matched", tree.Look(ahead, not negative, body)
+        case tree.Look(ahead, negative, body):
+            yield f"{write_node(node)} does not hold", tree.Look(ahead, not negative, body)
+        case tree.Anchor():
+            yield f"{write_node(node)} does not hold", tree.Empty()
+        case tree.BackReference(index):
+            yield f"\\{index} repeats something else", tree.Repeat(_ANY, 1, 3)
+        case tree.Conditional(group, yes, no):
+            yield f"{write_node(node)} takes the other branch", tree.Conditional(group, no, yes)
+        case tree.Atomic(body):
+            yield f"{write_node(node)} gives back what it took", body
+            yield from _break_rules(body)
         case _:
-            for part in inner(node):
-                for rule, broken in _broken(part):
-                    yield rule, _replaced(node, part, broken)
+            for part in tree.inner(node):
+                for rule, broken in _break_rules(part):
+                    yield rule, _replace_inner(node, part, broken)
 
 
-def _replaced(node: Node, part: Node, other: Node) -> Node:
-    return with_inner(node, lambda each: other if each is part else each)
+def _replace_inner(node: tree.Node, part: tree.Node, other: tree.Node) -> tree.Node:
+    return tree.with_inner(node, lambda each: other if each is part else each)
 
 
-def _broken_sequence(parts: tuple[Node, ...]) -> Iterator[tuple[str, Node]]:
+def _broken_sequence(parts: tuple[tree.Node, ...]) -> Iterator[tuple[str, tree.Node]]:
     """Yield the broken rules of each part; a word written out is one part."""
     start = 0
     while start < len(parts):
@@ -201,30 +169,30 @@ def _broken_sequence(parts: tuple[Node, ...]) -> Iterator[tuple[str, Node]]:
             end += 1
         before, after = parts[:start], parts[end:]
         if end - start == 1:
-            for rule, broken in _broken(parts[start]):
-                yield rule, joined([*before, broken, *after])
+            for rule, broken in _break_rules(parts[start]):
+                yield rule, tree.join_parts([*before, broken, *after])
         else:
-            word = written(Concatenation(parts[start:end]))
+            word = write_node(tree.Concatenation(parts[start:end]))
             first = parts[start]
-            assert isinstance(first, Chars)
-            other = Chars(chars.complement(first.ranges), (), "other")
-            yield f"{word} is misspelt", joined([*before, other, *parts[start + 1 :]])
-            yield f"{word} is missing", joined([*before, *after])
+            assert isinstance(first, tree.Chars)
+            other = tree.Chars(chars.complement(first.ranges), (), "other")
+            yield f"{word} is misspelt", tree.join_parts([*before, other, *parts[start + 1 :]])
+            yield f"{word} is missing", tree.join_parts([*before, *after])
         start = end
 
 
-def _is_literal(node: Node) -> bool:
-    return isinstance(node, Chars) and node.literal is not None
+def _is_literal(node: tree.Node) -> bool:
+    return isinstance(node, tree.Chars) and node.literal is not None
 
 
-def _broken_repeat(node: Repeat) -> Iterator[tuple[str, Node]]:
+def _broken_repeat(node: tree.Repeat) -> Iterator[tuple[str, tree.Node]]:
     body, low, high = node.body, node.low, node.high
-    rest = repeat(body, max(low, 1) - 1, None if high is None else high - 1)
-    single = isinstance(body, Chars)
-    for rule, broken in _broken(body):
+    rest = tree.repeat(body, max(low, 1) - 1, None if high is None else high - 1)
+    single = isinstance(body, tree.Chars)
+    for rule, broken in _break_rules(body):
         if not (single and rule.endswith("is missing")):  # that is one round fewer
-            yield rule, joined([broken, rest])
+            yield rule, tree.join_parts([broken, rest])
     if low > 0:
-        yield f"{written(node)} has one round too few", repeat(body, low - 1, low - 1)
+        yield f"{write_node(node)} has one round too few", tree.repeat(body, low - 1, low - 1)
     if high is not None:
-        yield f"{written(node)} has one round too many", repeat(body, high + 1, high + 1)
+        yield f"{write_node(node)} has one round too many", tree.repeat(body, high + 1, high + 1)

@@ -176,24 +176,24 @@ def _parse(pattern: str, flags: int) -> Pattern:
             compiled = re.compile(pattern, flags)
             parsed = _parser().parse(pattern, flags)
     except re.error as error:
-        raise PatternError(_marked(pattern, error)) from None
+        raise PatternError(_mark_error(pattern, error)) from None
     except (RecursionError, OverflowError, ValueError) as error:
         raise PatternError(f"pattern {pattern[:80]!r} is not accepted: {error}") from None
     from unlike.regex.atomic import (  # works on these very nodes, so it cannot be imported earlier
-        settled,
+        replace_atoms,
         why_not_exact,
     )
 
     reader = _ReTreeReader({index: name for name, index in compiled.groupindex.items()})
     try:
-        root = _without_edges(settled(reader.sequence(parsed, parsed.state.flags)))
+        root = _without_edges(replace_atoms(reader.sequence(parsed, parsed.state.flags)))
     except RecursionError:
         raise PatternError(f"pattern {pattern[:80]!r} is nested too deeply") from None
     reason = why_not_exact(root)
     return Pattern(pattern, flags, root, compiled, not reason, reason)
 
 
-def _marked(pattern: str, error: re.error) -> str:
+def _mark_error(pattern: str, error: re.error) -> str:
     if error.pos is None:
         return f"pattern {pattern!r}: {error.msg}"
     line = pattern.split("\n")[(error.lineno or 1) - 1]
@@ -267,7 +267,7 @@ class _ReTreeReader:
         self.names = names
 
     def sequence(self, items: Any, flags: int) -> Node:
-        return joined([self.node(op, argument, flags) for op, argument in items])
+        return join_parts([self.node(op, argument, flags) for op, argument in items])
 
     def node(self, op: Any, argument: Any, flags: int) -> Node:
         if op in _REPEATS:
@@ -288,7 +288,7 @@ class _ReTreeReader:
                 return Alternation(tuple(self.sequence(branch, flags) for branch in argument[1]))
             case "SUBPATTERN":
                 index, added, removed, body = argument
-                inner = self.sequence(body, _scoped(flags, added, removed))
+                inner = self.sequence(body, _scope_flags(flags, added, removed))
                 return inner if index is None else Group(index, self.names.get(index), inner)
             case "GROUPREF":
                 return BackReference(argument, bool(flags & re.IGNORECASE), bool(flags & re.ASCII))
@@ -306,7 +306,7 @@ class _ReTreeReader:
         raise PatternError(f"the construct {str(op).lower()!r} is not known to this version")
 
 
-def joined(parts: list[Node]) -> Node:
+def join_parts(parts: list[Node]) -> Node:
     """Return the parts one after the other, without needless wrapping."""
     flat: list[Node] = []
     for part in parts:
@@ -329,7 +329,7 @@ def repeat(body: Node, low: int, high: int | None, *, kind: Literal["greedy", "l
     return body if low == high == 1 and kind != "possessive" else Repeat(body, low, high, kind)
 
 
-def _scoped(flags: int, added: int, removed: int) -> int:
+def _scope_flags(flags: int, added: int, removed: int) -> int:
     if added & _TYPES:
         flags &= ~_TYPES
     return (flags | added) & ~removed
@@ -339,7 +339,7 @@ def _literal(point: int, flags: int) -> Chars:
     ranges: Ranges = ((point, point),)
     char = chr(point)
     if flags & re.IGNORECASE:
-        ranges = chars.folded(ranges, ascii_only=bool(flags & re.ASCII))
+        ranges = chars.fold_case(ranges, ascii_only=bool(flags & re.ASCII))
     return Chars(ranges, (Piece(char, ranges),), char, char)
 
 
@@ -366,7 +366,7 @@ def _class(items: Any, flags: int) -> Chars:
                 letter = _CATEGORIES[argument]
                 piece = Piece(f"\\{letter}", chars.category(letter, ascii_only=ascii_only))
         if flags & re.IGNORECASE and not piece.written.startswith("\\"):
-            piece = Piece(piece.written, chars.folded(piece.ranges, ascii_only=ascii_only))
+            piece = Piece(piece.written, chars.fold_case(piece.ranges, ascii_only=ascii_only))
         pieces.append(piece)
     inside = "".join(piece.written for piece in pieces)
     if negated:
@@ -417,7 +417,7 @@ def _edge(node: Node, kinds: tuple[AnchorKind, ...], *, first: bool) -> tuple[No
                 if not gone:
                     break
                 rest.pop(where)
-            return joined(rest), not rest
+            return join_parts(rest), not rest
         case Alternation(branches):
             stripped = [_edge(branch, kinds, first=first)[0] for branch in branches]
             return Alternation(tuple(stripped)), False

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 import z3
 
-from unlike.language.evaluate import compiled
+from unlike.language.evaluate import compile_term
 from unlike.language.terms import (
     BOOL,
     INT,
@@ -214,7 +214,7 @@ class Translation:
         """Return a part or a property of a string, a date or a time."""
         table = self.symbol(node.args[0])
         if isinstance(table, KnownValues) and len(node.args) == 1:  # of known values it is known
-            of = compiled(Op(node.name, (Blank("it", node.args[0].kind),), node.kind, node.extra))
+            of = compile_term(Op(node.name, (Blank("it", node.args[0].kind),), node.kind, node.extra))
             return KnownValues(table.index, tuple(of({"it": member}) for member in table.members))
         first = self.symbols.expression(table, node.args[0].kind)
         match node.name:

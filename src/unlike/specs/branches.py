@@ -54,30 +54,26 @@ def cover_for(branch: Branch) -> Cover:
     return cover_of(branch.pattern, branch.flags, branch.heuristic)
 
 
-def takes(branch: Branch, index: int) -> Op:
-    """Return the condition that the string takes the branches at the index."""
-    cover = cover_for(branch)
-    made = cover.made(index)
-    return Op("accepted", (branch.term,), BOOL, OneBranch(cover, made.choice, made.label))
-
-
-def expanded(core: Core) -> Core:
+def expand_branches(core: Core) -> Core:
     """Return the difference with every cover written out as a choice among its branches."""
     match core:
         case Branch(number, term, pattern):
-            count = cover_for(core).choices
+            cover = cover_for(core)
+            count = cover.choices
             if count > MOST:
                 said = f"{count} branches of {pattern!r} in {text(term)} are too many to combine with what ties them"
                 raise CutShort(Status(Ending.UNKNOWN, said))
-            return Select(number, tuple(takes(core, i) for i in range(count)), (Nothing(),) * count)
+            branches = [OneBranch(cover, choice, cover.represent(choice).label) for choice in range(count)]
+            taken = tuple(Op("accepted", (term,), BOOL, branch) for branch in branches)
+            return Select(number, taken, (Nothing(),) * count)
         case Every(parts):
-            return Every(tuple(map(expanded, parts)))
+            return Every(tuple(map(expand_branches, parts)))
         case Some(parts):
-            return Some(tuple(map(expanded, parts)))
+            return Some(tuple(map(expand_branches, parts)))
         case Negated(part):
-            return Negated(expanded(part))
+            return Negated(expand_branches(part))
         case Select(number, assertions, parts, exclusive):
-            return Select(number, assertions, tuple(map(expanded, parts)), exclusive)
+            return Select(number, assertions, tuple(map(expand_branches, parts)), exclusive)
     return core
 
 
@@ -85,7 +81,7 @@ def choices_in_words(core: Core, made: Mapping[object, object]) -> Iterator[str]
     """Yield in words the choices that were made, from the outermost to the innermost."""
     match core:
         case Branch(number) if number in made:
-            yield cover_for(core).made(_index(made[number])).label
+            yield cover_for(core).represent(_index(made[number])).label
         case Select(number, assertions, parts) if number in made:
             index = _index(made[number])
             if assertions[index] != TRUE:
@@ -134,7 +130,7 @@ def one_string_per_branch(branch: Branch, legal: Legal, *, free: bool) -> Iterat
     used: set[str] = set()
     undecided: list[str] = []
     for index in range(cover.choices):
-        made = cover.made(index)
+        made = cover.represent(index)
         try:
             string = _fitting(cover, index, legal, used)
         except Undecided as reason:
@@ -151,13 +147,13 @@ def one_string_per_branch(branch: Branch, legal: Legal, *, free: bool) -> Iterat
 
 def _fitting(cover: Cover, index: int, legal: Legal, used: set[str]) -> str | None:
     """Return a string that takes the branches and is legal, an unused one if possible; nothing if there is none."""
-    made = cover.made(index)
+    made = cover.represent(index)
     if made.text not in used and legal(made.text) and cover.shows(index):
         return made.text
     exact = cover.within(made.choice)
     if legal.language is not None:
         exact = exact.intersect(legal.language)
-    sized = exact.intersect(Automaton.sized(legal.value.min_length, legal.value.most))
+    sized = exact.intersect(Automaton.of_lengths(legal.value.min_length, legal.value.most))
     most = TRIES if legal.accepts is None else FILTERED
     taken = None
     for tried, string in enumerate(sized.texts()):

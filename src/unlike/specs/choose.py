@@ -7,32 +7,32 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from unlike.core import CutShort
-from unlike.language.evaluate import compiled
-from unlike.language.terms import Node, frozen
+from unlike.language.evaluate import compile_term
+from unlike.language.terms import Node, freeze
+from unlike.specs import core_difference as cores
 from unlike.specs import members as spaces
-from unlike.specs.core_difference import Core, Everything, MinimumDistance, Select, chosen, is_equivalence, parts_of
 from unlike.specs.numbers import number_of
 from unlike.specs.problem import Fragment, Problem
 from unlike.specs.sources import Source
-from unlike.specs.verify import related
+from unlike.specs.verify import compile_difference
 from unlike.suite import Ending
 
 
 def one_for_each(source: Iterable[Fragment], terms: Sequence[Node]) -> Iterator[Fragment]:
     """Yield the first member for each combination of values of the terms."""
-    keys = [compiled(term) for term in terms]
+    keys = [compile_term(term) for term in terms]
     seen: set[object] = set()
     for member in source:
         assignment = spaces.assignment_of(member)
-        key = tuple(frozen(key(assignment)) for key in keys)
+        key = tuple(freeze(key(assignment)) for key in keys)
         if key not in seen:
             seen.add(key)
             yield member
 
 
-def greedily_apart(source: Iterable[Fragment], gap: MinimumDistance) -> Iterator[Fragment]:
+def greedily_apart(source: Iterable[Fragment], gap: cores.MinimumDistance) -> Iterator[Fragment]:
     """Yield a largest set of members whose numbers are far enough apart."""
-    number = compiled(gap.term)
+    number = compile_term(gap.term)
     numbered: list[tuple[int | Fraction, int, Fragment]] = []
     cut: CutShort | None = None
     try:
@@ -52,7 +52,7 @@ def greedily_apart(source: Iterable[Fragment], gap: MinimumDistance) -> Iterator
 class Greedy:
     """Takes each member that is different from all taken before; what is left out could not be added."""
 
-    def __init__(self, core: Core, problem: Problem) -> None:
+    def __init__(self, core: cores.Core, problem: Problem) -> None:
         self.core = core
         self.problem = problem
         self.blocked = False  # a member was refused only because it is equal to one taken by another choice
@@ -60,14 +60,14 @@ class Greedy:
     @property
     def ending(self) -> Ending:
         """What it means that all members were tried."""
-        return Ending.COMPLETE if is_equivalence(self.core) and not self.blocked else Ending.MAXIMAL
+        return Ending.COMPLETE if cores.is_equivalence(self.core) and not self.blocked else Ending.MAXIMAL
 
     def stream(self, source: Iterable[Fragment]) -> Iterator[Fragment]:
         """Yield the members taken."""
-        if isinstance(self.core, Everything):
+        if isinstance(self.core, cores.Everything):
             yield from source
             return
-        different = related(self.core, self.problem)
+        different = compile_difference(self.core, self.problem)
         taken: list[dict[str, object]] = []
         values: set[object] = set()
         for member in source:
@@ -75,7 +75,7 @@ class Greedy:
                 assignment = spaces.assignment_of(fragment)
                 if not all(different(assignment, other) for other in taken):
                     continue
-                if (value := frozen(member)) in values:
+                if (value := freeze(member)) in values:
                     self.blocked = True
                     continue
                 taken.append(assignment)
@@ -83,13 +83,13 @@ class Greedy:
                 yield fragment
 
 
-def with_choices(member: Fragment, core: Core) -> Iterator[Fragment]:
+def with_choices(member: Fragment, core: cores.Core) -> Iterator[Fragment]:
     """Yield the member with every combination of choices that it can make."""
-    selects = [each for each in parts_of(core) if isinstance(each, Select)]
+    selects = [each for each in cores.parts_of(core) if isinstance(each, cores.Select)]
     if not selects:
         yield member
         return
-    holds = compiled(chosen(core))
+    holds = compile_term(cores.assert_choices(core))
     for picked in itertools.product(*(range(len(each.parts)) for each in selects)):
         fragment = member | {each.number: choice for each, choice in zip(selects, picked, strict=True)}
         if holds(spaces.assignment_of(fragment)):
@@ -100,15 +100,15 @@ def first_unused(number: int, sources: Sequence[Source[Fragment]], missed: list[
     """Yield the first member of each source that no other source has given."""
     used: set[object] = set()
     for index, source in enumerate(sources):
-        fresh = next((member for member in source if frozen(member) not in used), None)
+        fresh = next((member for member in source if freeze(member) not in used), None)
         if fresh is not None:
-            used.add(frozen(fresh))
+            used.add(freeze(fresh))
             yield fresh | {number: index}
         elif source.size(1):
             missed.append(index)  # it has members, but all of them stand for other choices
 
 
-def matched(number: int, sources: Sequence[Source[Fragment]]) -> Iterator[Fragment]:
+def match_choices(number: int, sources: Sequence[Source[Fragment]]) -> Iterator[Fragment]:
     """Yield one member of as many sources as possible, none twice: a largest matching, by augmenting paths.
 
     As many members of each source as there are sources are enough to look at.
@@ -122,7 +122,7 @@ def matched(number: int, sources: Sequence[Source[Fragment]]) -> Iterator[Fragme
             if source.size(position + 1) <= position:
                 return False
             member = source.at(position)
-            value = frozen(member)
+            value = freeze(member)
             if value in tried:
                 continue
             tried.add(value)

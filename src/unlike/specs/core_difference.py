@@ -1,6 +1,6 @@
 """Differences as the engine sees them: resolved, numbered, without neutral elements.
 
-Each is an assertion about one input (`chosen`: what its choices assert) and a relation between two (`relation`).
+Each is an assertion about one input (`assert_choices`) and a relation between two (`relation`).
 """
 
 from __future__ import annotations
@@ -11,26 +11,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from unlike.language import differences as said
-from unlike.language.terms import (
-    BOOL,
-    DATE,
-    FALSE,
-    INT,
-    REAL,
-    TIME,
-    TRUE,
-    ChosenAssertion,
-    Const,
-    Node,
-    Op,
-    conjunction,
-    decimal,
-    disjunction,
-    equal,
-    negation,
-    on_side,
-    text,
-)
+from unlike.language import terms
 from unlike.language.values import exact
 
 
@@ -38,14 +19,14 @@ from unlike.language.values import exact
 class Key:
     """The term has different values."""
 
-    term: Node
+    term: terms.Node
 
 
 @dataclass(frozen=True, slots=True)
 class MinimumDistance:
     """The term's numbers are at least so far apart."""
 
-    term: Node
+    term: terms.Node
     least: Fraction
 
 
@@ -53,7 +34,7 @@ class MinimumDistance:
 class Edits:
     """The strings are at least so many edits apart."""
 
-    term: Node
+    term: terms.Node
     least: int
 
 
@@ -61,7 +42,7 @@ class Edits:
 class Holds:
     """A relation over sides 1 and 2 holds; it is written so that it holds both ways."""
 
-    node: Node
+    node: terms.Node
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +57,7 @@ class Branch:
     """Another branch of a regex; the choice of branches has a number."""
 
     number: int
-    term: Node
+    term: terms.Node
     pattern: str
     flags: int
     heuristic: str
@@ -87,7 +68,7 @@ class Select:
     """Another choice among assertions, or the part that belongs to the choice; the choice has a number."""
 
     number: int
-    assertions: tuple[Node, ...]
+    assertions: tuple[terms.Node, ...]
     parts: tuple[Core, ...]
     exclusive: bool = False
 
@@ -130,38 +111,40 @@ Core: TypeAlias = (
 
 def core_of(difference: said.Difference) -> Core:
     """Return the difference as the engine sees it; a spec that says nothing means "not equal"."""
-    simple = _simplify(_numbered(difference, iter(range(1_000_000))))
+    simple = _simplify(_number_choices(difference, iter(range(1_000_000))))
     return Everything() if isinstance(simple, Nothing) else simple
 
 
-def _numbered(difference: said.Difference, numbers: Iterator[int]) -> Core:
+def _number_choices(difference: said.Difference, numbers: Iterator[int]) -> Core:
     def each(parts: Iterable[said.Difference]) -> tuple[Core, ...]:
-        return tuple(_numbered(part, numbers) for part in parts)
+        return tuple(_number_choices(part, numbers) for part in parts)
 
     match difference:
         case said.DiffersBy(term):
-            return Key(_resolved(term))
+            return Key(_check_resolved(term))
         case said.Distance(term, least):
-            return MinimumDistance(_resolved(term), exact(least))  # type: ignore[arg-type]
+            return MinimumDistance(_check_resolved(term), exact(least))  # type: ignore[arg-type]
         case said.EditDistance(term, least):
-            return Edits(_resolved(term), least)
+            return Edits(_check_resolved(term), least)
         case said.RelatedTerm(node):
             return Holds(node)
         case said.PythonDifference(function):
             return Python(function)
         case said.CoverRegex(term, pattern, flags, heuristic):
-            return Branch(next(numbers), _resolved(term), pattern, flags, heuristic)
+            return Branch(next(numbers), _check_resolved(term), pattern, flags, heuristic)
         case said.Enumerate(assertions, constraints):
-            return Select(next(numbers), tuple(map(_resolved, assertions)), each(constraints))
+            return Select(next(numbers), tuple(map(_check_resolved, assertions)), each(constraints))
         case said.IfElse(written, then, otherwise):
-            condition = _resolved(written)
-            return Select(next(numbers), (condition, negation(condition)), each((then, otherwise)), exclusive=True)
+            condition = _check_resolved(written)
+            return Select(
+                next(numbers), (condition, terms.negation(condition)), each((then, otherwise)), exclusive=True
+            )
         case said.AllOf(parts):
             return Every(each(parts))
         case said.SomeOf(parts):
             return Some(each(parts))
         case said.NotDifferent(part):
-            return Negated(_numbered(part, numbers))
+            return Negated(_number_choices(part, numbers))
         case said.Always():
             return Everything()
         case said.Never():
@@ -169,7 +152,7 @@ def _numbered(difference: said.Difference, numbers: Iterator[int]) -> Core:
     raise TypeError(f"{difference!r} has no form here; a relation is resolved by its spec")
 
 
-def _resolved(term: Node | said.ByTerm) -> Node:
+def _check_resolved(term: terms.Node | said.ByTerm) -> terms.Node:
     assert not isinstance(term, said.ByTerm), "terms are resolved by their spec"
     return term
 
@@ -236,100 +219,94 @@ def tells_apart(core: Core) -> bool:
     return False
 
 
-def chosen(core: Core) -> Node:
-    """Return what each input satisfies because of the choices that the difference adds to it."""
+def assert_choices(core: Core, *, taken: bool = True) -> terms.Node:
+    """Return what each input satisfies because of the choices that the difference adds to it.
+
+    Unless they are `taken`, only that some choice can be made, whatever it is.
+    """
     match core:
         case Select(number, assertions, parts):
-            pairs = enumerate(zip(assertions, parts, strict=True))
-            return disjunction([conjunction([_is(number, i), a, chosen(part)]) for i, (a, part) in pairs])
+            made = [_is(number, i) if taken else terms.TRUE for i in range(len(parts))]
+            inside = [assert_choices(part, taken=taken) for part in parts]
+            return terms.disjunction(map(terms.conjunction, zip(made, assertions, inside, strict=True)))
         case Every(parts) | Some(parts):
-            return conjunction([chosen(part) for part in parts])
+            return terms.conjunction([assert_choices(part, taken=taken) for part in parts])
         case Negated(part):
-            return chosen(part)
+            return assert_choices(part, taken=taken)
         case Branch(_, term, pattern, flags):
-            return Op("matches", (term,), BOOL, (pattern, flags))
-    return TRUE
+            return terms.Op("matches", (term,), terms.BOOL, (pattern, flags))
+    return terms.TRUE
 
 
-def possible(core: Core) -> Node:
-    """Return what each input satisfies whatever its choices are: that some choice can be made."""
-    match core:
-        case Select(_, assertions, parts):
-            pairs = zip(assertions, parts, strict=True)
-            return disjunction([conjunction([assertion, possible(part)]) for assertion, part in pairs])
-        case Every(parts) | Some(parts):
-            return conjunction([possible(part) for part in parts])
-        case Negated(part):
-            return possible(part)
-    return chosen(core)
-
-
-def relation(core: Core) -> Node:
+def relation(core: Core) -> terms.Node:
     """Return the difference as a term over two inputs. A plain Python predicate is not a term."""
     match core:
         case Key(term):
-            return negation(equal(on_side(term, 1), on_side(term, 2)))
+            return terms.negation(terms.equal(terms.on_side(term, 1), terms.on_side(term, 2)))
         case MinimumDistance(term, least):
             return _at_least_apart(term, least)
         case Edits(term, least):
-            edits = Op("edit_distance", (on_side(term, 1), on_side(term, 2)), INT)
-            return Op(">=", (edits, Const(least, INT)), BOOL)
+            edits = terms.Op("edit_distance", (terms.on_side(term, 1), terms.on_side(term, 2)), terms.INT)
+            return terms.Op(">=", (edits, terms.Const(least, terms.INT)), terms.BOOL)
         case Holds(node):
             return node
         case Every(parts):
-            return conjunction([relation(part) for part in parts])
+            return terms.conjunction([relation(part) for part in parts])
         case Some(parts):
-            return disjunction([relation(part) for part in parts])
+            return terms.disjunction([relation(part) for part in parts])
         case Negated(part):
-            return negation(relation(part))
+            return terms.negation(relation(part))
         case Everything():
-            return TRUE
+            return terms.TRUE
         case Nothing():
-            return FALSE
+            return terms.FALSE
         case Branch(number):
             return _another(number)
         case Select(number, _, parts):
-            same = [conjunction([_is(number, i, 1), _is(number, i, 2), relation(part)]) for i, part in enumerate(parts)]
-            return disjunction([_another(number), *same])
+            same = [
+                terms.conjunction([_is(number, i, 1), _is(number, i, 2), relation(part)])
+                for i, part in enumerate(parts)
+            ]
+            return terms.disjunction([_another(number), *same])
         case Python():
             raise TypeError("a plain Python predicate is not a term")
 
 
-def _is(number: int, choice: int, side: int = 0) -> Node:
-    return equal(ChosenAssertion(number, side), Const(choice, INT))
+def _is(number: int, choice: int, side: int = 0) -> terms.Node:
+    return terms.equal(terms.ChosenAssertion(number, side), terms.Const(choice, terms.INT))
 
 
-def _another(number: int) -> Node:
-    return negation(equal(ChosenAssertion(number, 1), ChosenAssertion(number, 2)))
+def _another(number: int) -> terms.Node:
+    return terms.negation(terms.equal(terms.ChosenAssertion(number, 1), terms.ChosenAssertion(number, 2)))
 
 
-def _at_least_apart(term: Node, least: Fraction) -> Node:
-    one, two = on_side(term, 1), on_side(term, 2)
-    if term.kind == DATE:
-        gap: Node = Op("days_between", (one, two), INT)
-    elif term.kind == TIME:
-        gap = Op("-", (Op("seconds", (one,), INT), Op("seconds", (two,), INT)), INT)
+def _at_least_apart(term: terms.Node, least: Fraction) -> terms.Node:
+    one, two = terms.on_side(term, 1), terms.on_side(term, 2)
+    if term.kind == terms.DATE:
+        gap: terms.Node = terms.Op("days_between", (one, two), terms.INT)
+    elif term.kind == terms.TIME:
+        gap = terms.Op("-", (terms.Op("seconds", (one,), terms.INT), terms.Op("seconds", (two,), terms.INT)), terms.INT)
     else:
-        gap = Op("-", (one, two), term.kind)
-    bound = Const(least, REAL) if term.kind == REAL else Const(int(least), INT)
-    return Op(">=", (Op("abs", (gap,), gap.kind), bound), BOOL)
+        gap = terms.Op("-", (one, two), term.kind)
+    bound = terms.Const(least, terms.REAL) if term.kind == terms.REAL else terms.Const(int(least), terms.INT)
+    return terms.Op(">=", (terms.Op("abs", (gap,), gap.kind), bound), terms.BOOL)
 
 
 def in_words(core: Core) -> str:
     """Return the difference in words, for an explanation."""
     match core:
         case Key(term):
-            return f"another {text(term)}"
+            return f"another {terms.text(term)}"
         case MinimumDistance(term, least):
-            return f"{text(term)} at least {decimal(least)} apart"
+            return f"{terms.text(term)} at least {terms.decimal(least)} apart"
         case Edits(term, least):
-            return f"{text(term)} at least {least} edits apart"
+            return f"{terms.text(term)} at least {least} edits apart"
         case Holds(node):
-            return text(node)
+            return terms.text(node)
         case Python(function):
             return f"python {getattr(function, '__qualname__', function)!s}"
         case Branch(_, term, pattern):
-            return f"another branch of {pattern} in {text(term)}"
+            return f"another branch of {pattern} in {terms.text(term)}"
         case Select(_, assertions, parts):
             choices = [_choice_in_words(*pair) for pair in zip(assertions, parts, strict=True)]
             return f"another of [{'; '.join(choices)}]"
@@ -345,7 +322,7 @@ def in_words(core: Core) -> str:
             return "never"
 
 
-def _choice_in_words(assertion: Node, part: Core) -> str:
-    said = "" if assertion == TRUE else text(assertion)
+def _choice_in_words(assertion: terms.Node, part: Core) -> str:
+    said = "" if assertion == terms.TRUE else terms.text(assertion)
     inner = "" if isinstance(part, Nothing) else in_words(part)
     return ": ".join(filter(None, (said, inner))) or "anything"

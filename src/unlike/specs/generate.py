@@ -4,42 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, Unpack
+from typing import Literal, TypeAlias, TypeVar, Unpack
 
-from unlike.core import (
-    CutShort,
-    Deadline,
-    Encoding,
-    Isolation,
-    LimitKeywords,
-    Solving,
-    SpecKeywords,
-    Timeout,
-    record_of,
-    takes,
-)
+from unlike import core
 from unlike.errors import ScopeError, SpecError, UnlikeError
 from unlike.indexed import in_digits
 from unlike.isolation.copy import runs_here
 from unlike.language.spec import Spec
-from unlike.language.values import Value, quoted
+from unlike.language.values import Value, quote_value
 from unlike.progress import report
 from unlike.recipe import Argument, Items, Recipe, Step
+from unlike.regex.texts.fullmatch import collect_unconfirmed
 from unlike.regex.texts.fullmatch import in_words as in_words_of
-from unlike.regex.texts.fullmatch import unconfirmed
 from unlike.specs.asking.encodings import asked_together
-from unlike.specs.asking.relay import AnswerCount, order_of
+from unlike.specs.asking.relay import order_of
 from unlike.specs.asking.solve import clashing, is_empty
 from unlike.specs.branches import choices_in_words
 from unlike.specs.core_difference import Branch, Everything, Select, in_words, is_equivalence, parts_of
 from unlike.specs.isolated import in_copy, members_of, runs_code
 from unlike.specs.members import assignment_of, components
-from unlike.specs.plan import Planner, merged
+from unlike.specs.plan import Planner, merge_components
 from unlike.specs.problem import Fragment, Problem, take_apart
 from unlike.specs.sources import Source
 from unlike.specs.verify import fickle_difference, first_alike, first_illegal, first_unbuilt
 from unlike.suite import STOPPED, Case, Ending, Status, Suite
 
+T = TypeVar("T")
 HALF = 0.5  # of the time goes to finding inputs that only the user's code can check
 BLOCK = 256  # inputs read at once where that costs little
 MOST = 1_000_000  # without a number, larger sets are refused rather than stored
@@ -62,19 +52,19 @@ class SpecCases:
         steps: list[Step] = []
         items: list[Argument] = []
         for name, value in self.blanks.items():
-            items += [name, quoted(value, self.inputs[index][name], steps)]
+            items += [name, quote_value(value, self.inputs[index][name], steps)]
         return Case(Recipe(tuple(steps), Items("dict", tuple(items))), self.labels[index], str(index))
 
 
-@takes(Solving, Isolation, without=("workers",))
+@core.takes(core.Solving, core.Isolation, without=("workers",))
 def generate(
     spec: Spec,
     n: int | Literal["all"] | None = None,
     *,
-    timeout: Timeout = None,
+    timeout: core.Timeout = None,
     seed: int = 0,
     progress: Callable[[int], None] | None = None,
-    **keywords: Unpack[SpecKeywords],
+    **keywords: Unpack[core.SpecKeywords],
 ) -> Suite:
     """Return n inputs of the spec, any two of them different; without n the spec's own number, or all there are.
 
@@ -84,25 +74,20 @@ def generate(
     budget. `progress` is told from time to time how many were found. Predicates and other functions of yours run in a
     copy of this process, unless `in_process` says otherwise.
     """
-    deadline = Deadline.of(timeout)
-    spec = _checked(spec, n, seed)
-    solving, limits = record_of(Solving, keywords), record_of(Isolation, keywords)
+    deadline = core.Deadline.of(timeout)
+    spec = _check_arguments(spec, n, seed)
+    solving, limits = core.record_of(core.Solving, keywords), core.record_of(core.Isolation, keywords)
     wanted = None if n == "all" else n if n is not None else spec.n
     problem = take_apart(spec)
 
-    def made(progress: Callable[[int], None] | None) -> SuiteData:
+    def build(progress: Progress) -> SuiteData:
         asked = "solver" if solving.encoding != "auto" else solving.engine
         # every input is checked again, which takes as long where functions of the user's are asked
         share = deadline.part(HALF) if runs_code(problem) else deadline
         planner = Planner(problem, share, seed, asked, order_of(solving.solver), solving.effort)
-        return _made(planner, wanted, solving.encoding, progress)
+        return _build_suite(planner, wanted, solving.encoding, progress)
 
-    if runs_here(limits) or not runs_code(problem):
-        found = made(progress)
-    else:
-        stopped = SuiteData([], STOPPED, [], "", "")
-        known = members_of(problem.blanks.values())
-        found = in_copy(made, known, deadline=deadline, progress=progress, isolation=limits) or stopped
+    found = _run(build, problem, deadline, limits, progress) or SuiteData([], STOPPED, [], "", "")
     cases = SpecCases(dict(spec.blanks), found.inputs, found.labels)
     return Suite(spec.name, cases, found.status, found.guarantee, found.explanation)
 
@@ -118,24 +103,28 @@ class SuiteData:
     explanation: str
 
 
-def _made(planner: Planner, n: int | None, encoding: Encoding, progress: Callable[[int], None] | None) -> SuiteData:
+def _build_suite(planner: Planner, n: int | None, encoding: core.Encoding, progress: Progress) -> SuiteData:
     """Return inputs, checked again, with what can be said about them."""
     problem = planner.problem
     try:
         if encoding in ("auto", "loop"):
             fragments, status = _read(planner, n, progress)
         else:
-            fragments, status = _encoded(planner, n, encoding)
+            fragments, status = asked_together(planner, n, encoding, MOST)
+            if status.ending is Ending.UNSATISFIABLE:
+                status = _unsatisfiable(planner)
     finally:
         planner.close()
-    status = with_answerers(status, planner.tally)
+    if answerers := str(planner.tally):
+        status = with_detail(status, answerers)
     inputs = [assignment_of(fragment) for fragment in fragments]
-    status = _verified(problem, inputs, status)
+    status = _verify_inputs(problem, inputs, status)
     labels = _labels(problem, fragments[: len(inputs)])
-    return SuiteData(inputs, status, labels, guarantee(problem, status, len(inputs)), explanation(planner, status))
+    lines = [f"different: {in_words(problem.difference)}", *planner.lines, f"status: {status}"]
+    return SuiteData(inputs, status, labels, guarantee(problem, status, len(inputs)), "\n".join(lines))
 
 
-def _checked(spec: object, n: object, seed: object) -> Spec:
+def _check_arguments(spec: object, n: object, seed: object) -> Spec:
     if not isinstance(spec, Spec):
         raise SpecError(f"{spec!r} is not a Spec; write Spec({{'x': Int(0, 9)}}, …)")
     if n is not None and n != "all" and (type(n) is not int or n < 1):
@@ -145,37 +134,41 @@ def _checked(spec: object, n: object, seed: object) -> Spec:
     return spec
 
 
-@takes(Isolation, without=("workers",))
-def count(spec: Spec, *, timeout: Timeout = None, **isolation: Unpack[LimitKeywords]) -> tuple[int, Status]:
+@core.takes(core.Isolation, without=("workers",))
+def count(spec: Spec, *, timeout: core.Timeout = None, **isolation: Unpack[core.LimitKeywords]) -> tuple[int, Status]:
     """Return how many inputs there are, any two different: counted where possible, found one by one otherwise."""
-    deadline = Deadline.of(timeout)
-    spec = _checked(spec, None, 0)
+    deadline = core.Deadline.of(timeout)
+    spec = _check_arguments(spec, None, 0)
     problem = take_apart(spec)
 
-    def counted(_: object = None) -> tuple[int, Status]:
-        return _counted(Planner(problem, deadline))
+    def count_here(_: object) -> tuple[int, Status]:
+        planner = Planner(problem, deadline)
+        try:
+            source = planner.plan(problem.units, problem.assertions, problem.difference)
+            if source.count:
+                return source.count, Status(source.ending)
+        except core.CutShort as cut:
+            return 0, cut.status
+        fragments, status = _read(planner, None, None)
+        return len(fragments), status
 
-    limits = Isolation(**isolation)
+    return _run(count_here, problem, deadline, core.Isolation(**isolation), None) or (0, STOPPED)
+
+
+Progress: TypeAlias = Callable[[int], None] | None
+
+
+def _run(
+    work: Callable[[Progress], T], problem: Problem, deadline: core.Deadline, limits: core.Isolation, progress: Progress
+) -> T | None:
+    """Return what the work gives: done in a copy of this process where it runs code of the user's, unless told."""
     if runs_here(limits) or not runs_code(problem):
-        return counted()
-    stopped = 0, STOPPED
+        return work(progress)
     known = members_of(problem.blanks.values())
-    return in_copy(counted, known, deadline=deadline, progress=None, isolation=limits) or stopped
+    return in_copy(work, known, deadline=deadline, progress=progress, isolation=limits)
 
 
-def _counted(planner: Planner) -> tuple[int, Status]:
-    problem = planner.problem
-    try:
-        source = planner.plan(problem.units, problem.assertions, problem.difference)
-        if source.count:
-            return source.count, Status(source.ending)
-    except CutShort as cut:
-        return 0, cut.status
-    fragments, status = _read(planner, None, None)
-    return len(fragments), status
-
-
-def _read(planner: Planner, n: int | None, progress: Callable[[int], None] | None) -> tuple[list[Fragment], Status]:
+def _read(planner: Planner, n: int | None, progress: Progress) -> tuple[list[Fragment], Status]:
     fragments: list[Fragment] = []
     source: Source[Fragment] | None = None
     problem = planner.problem
@@ -194,9 +187,9 @@ def _read(planner: Planner, n: int | None, progress: Callable[[int], None] | Non
             report("generating", len(fragments), sum(planner.tally.answered.values()), of=n)
             there = source.size(min(len(fragments) + step, most))
             if there == len(fragments):
-                return fragments, _ended(planner, source, fragments)
+                return fragments, _end_status(planner, source, fragments)
             fragments += [source.at(index) for index in range(len(fragments), there)]
-    except CutShort as cut:
+    except core.CutShort as cut:
         return fragments, cut.status
     except KeyboardInterrupt:
         fragments = fragments if source is None else source.read
@@ -208,26 +201,12 @@ def _read(planner: Planner, n: int | None, progress: Callable[[int], None] | Non
     return fragments, Status(Ending.FOUND)
 
 
-def _encoded(planner: Planner, n: int | None, encoding: Encoding) -> tuple[list[Fragment], Status]:
-    """Return inputs asked for together; if there is none at all, what clashes."""
-    fragments, status = asked_together(planner, n, encoding, MOST)
-    if status.ending is Ending.UNSATISFIABLE:
-        return [], _unsatisfiable(planner)
-    return fragments, status
-
-
-def with_answerers(status: Status, tally: AnswerCount) -> Status:
-    """Return the status with the solvers that answered, where any was asked, and who was stopped by the clock."""
-    who = str(tally)
-    return with_detail(status, who) if who else status
-
-
 def with_detail(status: Status, said: str) -> Status:
     """Return the status with one more thing said."""
     return replace(status, detail=f"{status.detail}; {said}" if status.detail else said)
 
 
-def _ended(planner: Planner, source: Source[Fragment], fragments: list[Fragment]) -> Status:
+def _end_status(planner: Planner, source: Source[Fragment], fragments: list[Fragment]) -> Status:
     if source.cut is not None:
         return source.cut
     if not fragments:
@@ -244,17 +223,17 @@ def _unsatisfiable(planner: Planner) -> Status:
         clash = clashing(empty, Everything(), planner)
     else:
         choices = [in_words(each) for each in parts_of(problem.difference) if isinstance(each, Select | Branch)]
-        clash = [*clashing(merged(parts), problem.difference, planner), *choices]
+        clash = [*clashing(merge_components(parts), problem.difference, planner), *choices]
     clash = list(dict.fromkeys(problem.places.get(words, words) for words in clash))
     return Status(Ending.UNSATISFIABLE, "these clash: " + "; ".join(clash), tuple(clash))
 
 
-def _verified(problem: Problem, inputs: list[dict[str, object]], status: Status) -> Status:
+def _verify_inputs(problem: Problem, inputs: list[dict[str, object]], status: Status) -> Status:
     """Check every input and every pair again; what fails is a defect, and never leaves.
 
     Plain Python that says something else than before cuts the run short: what it said twice is delivered.
     """
-    with unconfirmed() as texts:
+    with collect_unconfirmed() as texts:
         illegal = first_illegal(problem, inputs)
     if texts:
         status = with_detail(status, in_words_of(len(texts)))
@@ -278,7 +257,7 @@ def _verified(problem: Problem, inputs: list[dict[str, object]], status: Status)
                 raise UnlikeError(f"a defect in unlike: {one!r} and {two!r} were found but are alike; please report it")
             del inputs[max(alike) :]
             status = changed
-    except CutShort as cut:  # a difference that raised now, though not before
+    except core.CutShort as cut:  # a difference that raised now, though not before
         del inputs[1:]
         return cut.status
     return status
@@ -294,7 +273,7 @@ def guarantee(problem: Problem, status: Status, found: int) -> str:
     """Return in words what is promised of the inputs."""
     if not found:
         return f"0 inputs, {status}"
-    said = unwrapped(in_words(problem.difference))
+    said = strip_brackets(in_words(problem.difference))
     holds = {0: "", 1: " and satisfies 1 assertion"}.get(
         len(problem.assertions), f" and satisfies {len(problem.assertions)} assertions"
     )
@@ -305,7 +284,7 @@ def guarantee(problem: Problem, status: Status, found: int) -> str:
     return f"{promise} {missed}"
 
 
-def unwrapped(words: str) -> str:
+def strip_brackets(words: str) -> str:
     """Return words without the brackets around the whole of them: (a) & (b) has none."""
     depth = 0
     for place, letter in enumerate(words):
@@ -313,8 +292,3 @@ def unwrapped(words: str) -> str:
         if depth <= 0:
             return words[1:-1] if depth == 0 and 0 < place == len(words) - 1 else words
     return words
-
-
-def explanation(planner: Planner, status: Status) -> str:
-    """Return the plan in words, a line for each decision."""
-    return "\n".join([f"different: {in_words(planner.problem.difference)}", *planner.lines, f"status: {status}"])

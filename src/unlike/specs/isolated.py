@@ -111,7 +111,7 @@ def sent_from_copy(
     made here.
     """
 
-    def sent(_: object) -> T | Literal[False]:
+    def send(_: object) -> T | Literal[False]:
         found = made()
         try:
             pack(found, known)
@@ -120,7 +120,7 @@ def sent_from_copy(
             return False if left is None else left
         return found
 
-    return in_copy(sent, known, deadline=deadline, progress=None, isolation=isolation)
+    return in_copy(send, known, deadline=deadline, progress=None, isolation=isolation)
 
 
 def _outcome(

@@ -8,23 +8,22 @@ from __future__ import annotations
 
 import functools
 import itertools
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from unlike.core import CutShort, Deadline
 from unlike.foreign import LateError
-from unlike.indexed import in_digits, spread_indices
-from unlike.language.evaluate import compiled
+from unlike.indexed import in_digits, in_growing_turns
+from unlike.language.evaluate import compile_term
 from unlike.language.terms import Const, Node, Op, conjunction
 from unlike.language.values import Bool, List, OneOf, Option, Record, Str, Value, is_legal
 from unlike.regex.automaton import Automaton, Language, printable
 from unlike.regex.cover import Cover, find_heuristics
 from unlike.regex.machine import Undecided
 from unlike.regex.tree import parse
-from unlike.specs.numbers import Intervals, Line, allowed, line_of
+from unlike.specs.numbers import Intervals, Line, find_allowed, line_of
 from unlike.specs.problem import Assertion, Fragment, Path, Unit
-from unlike.specs.sources import BITS, Source, in_turn, listed, mapped, ordered, product
+from unlike.specs.sources import BITS, Source, in_turn, list_source, map_source, order_space, product, spread_from
 from unlike.suite import Ending, Status
 
 LISTED = 100_000  # so many combinations are listed and filtered; beyond, a solver is asked
@@ -75,16 +74,16 @@ def members_of(value: Value, seed: int = 0) -> Source[object]:
         return numbers_in(line, Intervals(((line.low, line.high),) if line.low <= line.high else ()), seed)
     match value:
         case Bool():
-            return listed(_turned((False, True), seed), "both values")
+            return list_source(_rotate((False, True), seed), "both values")
         case OneOf():
-            return listed(_turned(value.members, seed), f"{len(value.members)} values")
+            return list_source(_rotate(value.members, seed), f"{len(value.members)} values")
         case Str():
             try:
-                return strings_in(language_of(value), value, seed)
+                return strings_in(language_of(value), seed)
             except Undecided as reason:
-                return Source(constructed(value, str(reason)), "strings made branch by branch")
+                return Source(construct_strings(value, str(reason)), "strings made branch by branch")
         case Option(inner):
-            return in_turn([members_of(inner, seed), listed((None,), "None")], "optional")
+            return in_turn([members_of(inner, seed), list_source((None,), "None")], "optional")
         case List(inner, low, _):
             items = members_of(inner, seed)
             lengths = range(low, value.most + 1)
@@ -95,11 +94,11 @@ def members_of(value: Value, seed: int = 0) -> Source[object]:
         case Record(fields):
             names = [name for name, _ in fields]
             parts = product([members_of(each, seed) for _, each in fields], "records")
-            return mapped(parts, lambda each: dict(zip(names, each, strict=True)))
+            return map_source(parts, lambda each: dict(zip(names, each, strict=True)))
     raise AssertionError(value)
 
 
-def _turned(members: tuple[object, ...], seed: int) -> tuple[object, ...]:
+def _rotate(members: tuple[object, ...], seed: int) -> tuple[object, ...]:
     start = seed % len(members)
     return members[start:] + members[:start]
 
@@ -107,7 +106,7 @@ def _turned(members: tuple[object, ...], seed: int) -> tuple[object, ...]:
 def _lists(items: Source[object], length: int) -> Source[object]:
     """Return the lists of one length; what was read of the items is shared by all positions and lengths."""
     if not length:
-        return listed(((),), "the empty list")
+        return list_source(((),), "the empty list")
     return product([items] * length, f"lists of {length}")  # type: ignore[return-value]
 
 
@@ -124,28 +123,17 @@ def _how_many(items: Source[object], lengths: range) -> int | None:
 
 def _joining(items: Source[object], lengths: range) -> Iterator[object]:
     """Yield a list of each length so far, then one more length joins; none is made before its turn."""
-    waiting = iter(lengths if items.size(1) else lengths[:1])  # without items only the empty list may be one
-    running: list[Iterator[object]] = []
-    while True:
-        running += [iter(_lists(items, length)) for length in itertools.islice(waiting, 1)]
-        if not running:
-            return
-        alive = []
-        for lists in running:
-            found = next(lists, None)
-            if found is not None:
-                alive.append(lists)
-                yield found
-        running = alive
+    possible = lengths if items.size(1) else lengths[:1]  # without items only the empty list may be one
+    yield from in_growing_turns(iter(_lists(items, length)) for length in possible)
 
 
 def numbers_in(line: Line, codes: Intervals, seed: int = 0) -> Source[object]:
     """Return the plain values of some codes, the roundest first."""
     if not codes.parts:
-        return listed((), "an empty range")
+        return list_source((), "an empty range")
     words = f"{in_digits(codes.count())} numbers"
-    source = ordered(codes, words, anchor=codes.rank_near(0), step=line.plain_step, seed=seed)
-    return mapped(source, line.plain)
+    source = order_space(codes, words, anchor=codes.rank_near(0), step=line.plain_step, seed=seed)
+    return map_source(source, line.plain)
 
 
 def language_of(value: Str) -> Language:
@@ -158,7 +146,7 @@ def language_of(value: Str) -> Language:
     return Language(pattern, value.min_length, value.most)
 
 
-def constructed(value: Str, reason: str) -> Iterator[object]:
+def construct_strings(value: Str, reason: str) -> Iterator[object]:
     """Yield strings of a pattern that cannot be decided exactly: made branch by branch, each checked with `re`."""
     pattern = parse(value.matching or "", value.flags)
     seen: set[str] = set()
@@ -169,37 +157,10 @@ def constructed(value: Str, reason: str) -> Iterator[object]:
     raise CutShort(Status(Ending.UNKNOWN, reason))
 
 
-def strings_in(language: Language, value: Str, seed: int = 0) -> Source[object]:
+def strings_in(language: Language, seed: int = 0) -> Source[object]:
     """Return the strings of a language: lengths grow slowly, and strings of one length are spread."""
-    automaton = language.automaton
-    lengths = lengths_of(automaton, value)
-    return Source(
-        _by_length(automaton, lengths, seed), f"{in_digits(language.count())} strings", count=language.count()
-    )
-
-
-def lengths_of(automaton: Automaton, value: Str) -> list[int]:
-    """Return the lengths that the strings of an automaton have within the bounds of a value."""
-    return [length for length in automaton.lengths(value.most) if length >= value.min_length]
-
-
-def _by_length(automaton: Automaton, lengths: list[int], seed: int) -> Iterator[object]:
-    """Yield a string of each length so far, then one more length joins, until all are used up."""
-    waiting = [map(functools.partial(automaton.at, size), _spread(automaton.count(size), seed)) for size in lengths]
-    running: list[Iterator[str]] = []
-    while waiting or running:
-        running += [waiting.pop(0)] if waiting else []
-        for strings in list(running):
-            string = next(strings, None)
-            if string is None:
-                running.remove(strings)
-            else:
-                yield string
-
-
-def _spread(count: int, seed: int) -> Iterator[int]:
-    start = seed * 2654435761 % count
-    return ((start + index) % count for index in spread_indices(count))
+    strings = language.in_turns(functools.partial(spread_from, seed))
+    return Source(strings, f"{in_digits(language.count())} strings", count=language.count())
 
 
 # -- members of a component ----------------------------------------------------------------------------------
@@ -210,10 +171,10 @@ def members(component: Component, deadline: Deadline, seed: int = 0) -> Source[F
     alone = unit_members(component, seed)
     if alone is not None:
         (path,) = component.units
-        return mapped(alone, lambda value: {path: value})
+        return map_source(alone, lambda value: {path: value})
     if len(component.units) == 1 and not component.assertions:
         return None
-    return filtered(component, deadline, seed)
+    return filter_combinations(component, deadline, seed)
 
 
 def unit_members(component: Component, seed: int = 0) -> Source[object] | None:
@@ -227,7 +188,7 @@ def unit_members(component: Component, seed: int = 0) -> Source[object] | None:
         return None if codes is None else numbers_in(line, codes, seed)
     if isinstance(unit.value, Str) and component.assertions:
         language = strings_of(component, unit)
-        return None if language is None else strings_in(language, unit.value, seed)
+        return None if language is None else strings_in(language, seed)
     return None if component.assertions else members_of(unit.value, seed)
 
 
@@ -235,7 +196,7 @@ def codes_of(component: Component, line: Line, term: Node) -> Intervals | None:
     """Return the codes that a component of one number allows, if its assertions compare it with constants only."""
     codes = Intervals(((line.low, line.high),) if line.low <= line.high else ())
     for assertion in component.assertions:
-        found = allowed(line, term, assertion.node)
+        found = find_allowed(line, term, assertion.node)
         if found is None:
             return None
         codes = codes & found
@@ -272,8 +233,15 @@ def regular(node: Node, term: Node) -> Automaton | None:
             refused = regular(inner, term)
             return None if refused is None else Automaton.everything().difference(refused)
         case Op(("and" | "or") as name, args):
-            parts = [regular(arg, term) for arg in args]
-            return _combined(name, parts)
+            result: Automaton | None = None
+            for arg in args:
+                part = regular(arg, term)
+                if part is None:
+                    return None
+                if result is not None:
+                    part = result.intersect(part) if name == "and" else result.unite(part)
+                result = part
+            return result
         case Op("accepted", (inner,), _, branch) if inner == term:
             accepted: Automaton = branch.automaton()  # type: ignore[attr-defined]
             return accepted
@@ -293,17 +261,6 @@ def regular(node: Node, term: Node) -> Automaton | None:
     return None
 
 
-def _combined(name: str, parts: list[Automaton | None]) -> Automaton | None:
-    result: Automaton | None = None
-    for part in parts:
-        if part is None:
-            return None
-        if result is not None:
-            part = result.intersect(part) if name == "and" else result.unite(part)
-        result = part
-    return result
-
-
 def _about_text(name: str, text: str) -> Automaton:
     exactly, anything = Automaton.of_text(text), Automaton.everything()
     match name:
@@ -320,43 +277,26 @@ def _about_text(name: str, text: str) -> Automaton:
 
 def _about_length(name: str, bound: int) -> Automaton:
     anything = Automaton.everything()
-    nothing = anything.difference(anything)
-
-    def up_to(most: int) -> Automaton:
-        return Automaton.sized(0, most) if most >= 0 else nothing
-
-    match name:
-        case "<":
-            return up_to(bound - 1)
-        case "<=":
-            return up_to(bound)
-        case ">":
-            return anything.difference(up_to(bound))
-        case ">=":
-            return anything.difference(up_to(bound - 1))
-        case "==":
-            return Automaton.sized(bound, bound) if bound >= 0 else nothing
-    return anything.difference(Automaton.sized(bound, bound)) if bound >= 0 else anything
+    bounds = {"<": (0, bound - 1), "<=": (0, bound), ">": (bound + 1, None), ">=": (bound, None)}
+    least, most = bounds.get(name, (bound, bound))
+    if most is not None and most < max(least, 0):
+        found = anything.difference(anything)
+    else:
+        found = Automaton.of_lengths(max(least, 0), most)
+    return anything.difference(found) if name == "!=" else found
 
 
-def filtered(component: Component, deadline: Deadline, seed: int = 0) -> Source[Fragment] | None:
+def filter_combinations(component: Component, deadline: Deadline, seed: int = 0) -> Source[Fragment] | None:
     """Return the members of a small component: every combination of its units, filtered by its assertions."""
     sources = [members_of(unit.value, seed) for unit in component.units.values()]
-    counts = [source.count for source in sources]
-    if None in counts or math.prod(count for count in counts if count is not None) > LISTED:
+    whole = product(sources, "combinations")
+    if any(source.count is None for source in sources) or whole.count is None or whole.count > LISTED:
         return None
-    words = f"listed and filtered out of {math.prod(count for count in counts if count is not None)}"
-    return Source(accepted(component, combinations(component, sources), deadline), words)
+    fragments: Iterator[Fragment] = (dict(zip(component.units, values, strict=True)) for values in whole)
+    return Source(keep_accepted(component, fragments, deadline), f"listed and filtered out of {whole.count}")
 
 
-def combinations(component: Component, sources: list[Source[object]]) -> Iterator[Fragment]:
-    """Yield every combination of the units of a component."""
-    paths = list(component.units)
-    for values in product(sources, "combinations"):
-        yield dict(zip(paths, values, strict=True))
-
-
-def accepted(component: Component, fragments: Iterable[Fragment], deadline: Deadline) -> Iterator[Fragment]:
+def keep_accepted(component: Component, fragments: Iterable[Fragment], deadline: Deadline) -> Iterator[Fragment]:
     """Yield the fragments that satisfy the assertions; user code that raises cuts the stream short."""
     holds = checker([assertion.node for assertion in component.assertions], "an assertion")
     slow = any(assertion.opaque for assertion in component.assertions)
@@ -369,7 +309,7 @@ def accepted(component: Component, fragments: Iterable[Fragment], deadline: Dead
 
 def checker(nodes: list[Node], what: str) -> Callable[[dict[str, object]], bool]:
     """Return a function that tells whether all terms hold; an exception of user code cuts the stream short."""
-    test = compiled(conjunction(nodes))
+    test = compile_term(conjunction(nodes))
 
     def holds(assignment: dict[str, object]) -> bool:
         try:

@@ -13,6 +13,7 @@ from fractions import Fraction
 from unlike.indexed import Integers
 from unlike.language.terms import BOOL, Const, Node, Op
 from unlike.language.values import Date, Int, Real, Time, Value, exact, seconds_of, time_of
+from unlike.regex.chars import intersection, normal
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +37,6 @@ class Line:
                 return datetime.date.fromordinal(code)
             case Time(step=step):
                 return time_of(code * step)
-
-    def code(self, plain: object) -> int:
-        """Return the code of a plain value."""
-        return int(Fraction(number_of(plain)) / self.scale)
 
 
 def line_of(value: Value) -> Line | None:
@@ -101,21 +98,10 @@ class Intervals:
         return before + high - low + 1
 
     def __and__(self, other: Intervals) -> Intervals:
-        found = []
-        for low, high in self.parts:
-            for start, end in other.parts:
-                if max(low, start) <= min(high, end):
-                    found.append((max(low, start), min(high, end)))
-        return Intervals(tuple(sorted(found)))
+        return Intervals(intersection(self.parts, other.parts))
 
     def __or__(self, other: Intervals) -> Intervals:
-        merged: list[tuple[int, int]] = []
-        for low, high in sorted(self.parts + other.parts):
-            if merged and low <= merged[-1][1] + 1:
-                merged[-1] = (merged[-1][0], max(high, merged[-1][1]))
-            else:
-                merged.append((low, high))
-        return Intervals(tuple(merged))
+        return Intervals(normal(self.parts + other.parts))
 
     def without(self, other: Intervals) -> Intervals:
         """Return the codes that are not in the other set."""
@@ -129,51 +115,42 @@ class Intervals:
         return left
 
 
-def allowed(line: Line, term: Node, condition: Node) -> Intervals | None:
+def find_allowed(line: Line, term: Node, condition: Node) -> Intervals | None:
     """Return the codes for which the condition holds, or nothing if it is not about this term and constants alone."""
     whole = Intervals(((line.low, line.high),))
     match condition:
         case Const(value, kind) if kind == BOOL:
             return whole if value else Intervals(())
         case Op("not", (inner,)):
-            found = allowed(line, term, inner)
+            found = find_allowed(line, term, inner)
             return None if found is None else whole.without(found)
         case Op(("and" | "or") as name, args):
-            sets = [allowed(line, term, arg) for arg in args]
-            known = [each for each in sets if each is not None]
-            if len(known) < len(sets):
-                return None
-            return _folded(name, known, whole)
+            result = whole if name == "and" else Intervals(())
+            for arg in args:
+                found = find_allowed(line, term, arg)
+                if found is None:
+                    return None
+                result = result & found if name == "and" else result | found
+            return result
         case Op(("==" | "!=" | "<" | "<=" | ">" | ">=") as name, (left, Const() as right)) if left == term:
-            return _compared(line, name, Fraction(number_of(right.value)) / line.scale)
+            return _compare_codes(line, name, Fraction(number_of(right.value)) / line.scale)
         case Op(("==" | "!=" | "<" | "<=" | ">" | ">=") as name, (Const() as left, right)) if right == term:
-            return _compared(line, _MIRROR[name], Fraction(number_of(left.value)) / line.scale)
+            return _compare_codes(line, _MIRROR[name], Fraction(number_of(left.value)) / line.scale)
     return None
 
 
 _MIRROR = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
-def _folded(name: str, sets: list[Intervals], whole: Intervals) -> Intervals:
-    result = whole if name == "and" else Intervals(())
-    for each in sets:
-        result = result & each if name == "and" else result | each
-    return result
-
-
-def _compared(line: Line, name: str, bound: Fraction) -> Intervals:
+def _compare_codes(line: Line, name: str, bound: Fraction) -> Intervals:
     floor, ceiling = bound.numerator // bound.denominator, -(-bound.numerator // bound.denominator)
-    match name:
-        case "<":
-            low, high = line.low, ceiling - 1
-        case "<=":
-            low, high = line.low, floor
-        case ">":
-            low, high = floor + 1, line.high
-        case ">=":
-            low, high = ceiling, line.high
-        case _:
-            low, high = (floor, floor) if floor == ceiling else (1, 0)
+    ranges = {
+        "<": (line.low, ceiling - 1),
+        "<=": (line.low, floor),
+        ">": (floor + 1, line.high),
+        ">=": (ceiling, line.high),
+    }
+    low, high = ranges.get(name, (ceiling, floor))  # no code is equal to a bound between two
     low, high = max(low, line.low), min(high, line.high)
     found = Intervals(((low, high),) if low <= high else ())
     return Intervals(((line.low, line.high),)).without(found) if name == "!=" else found

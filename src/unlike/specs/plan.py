@@ -16,33 +16,16 @@ from unlike.errors import how_many
 from unlike.indexed import Integers, Sum, in_digits
 from unlike.language.terms import Node, Op, conjunction, decimal, text
 from unlike.language.values import Str
+from unlike.specs import core_difference as cores
 from unlike.specs import members as spaces
 from unlike.specs.asking.relay import AnswerCount, Relay
-from unlike.specs.asking.solve import candidates, solved
-from unlike.specs.branches import Legal, cover_for, expanded, one_string_per_branch
-from unlike.specs.choose import Greedy, first_unused, greedily_apart, matched, one_for_each
-from unlike.specs.core_difference import (
-    Branch,
-    Core,
-    Edits,
-    Every,
-    Everything,
-    Holds,
-    Key,
-    MinimumDistance,
-    Nothing,
-    Python,
-    Select,
-    Some,
-    in_words,
-    parts_of,
-    possible,
-    tells_apart,
-)
+from unlike.specs.asking.solve import candidates, solve
+from unlike.specs.branches import Legal, cover_for, expand_branches, one_string_per_branch
+from unlike.specs.choose import Greedy, first_unused, greedily_apart, match_choices, one_for_each
 from unlike.specs.members import LISTED, TRIED, Component, components
-from unlike.specs.numbers import allowed, far_apart, line_of
+from unlike.specs.numbers import far_apart, find_allowed, line_of
 from unlike.specs.problem import Assertion, Fragment, Path, Problem, Unit, units_of
-from unlike.specs.sources import Source, in_turn, listed, mapped, ordered, product, zipped
+from unlike.specs.sources import Source, in_turn, list_source, map_source, order_space, product, zip_sources
 from unlike.specs.strings import tied_strings
 from unlike.suite import Ending
 
@@ -77,74 +60,77 @@ class Planner:
         for relay in self.open:
             relay.close()
 
-    def plan(self, units: Mapping[Path, Unit], assertions: Sequence[Assertion], core: Core) -> Source[Fragment]:
+    def plan(self, units: Mapping[Path, Unit], assertions: Sequence[Assertion], core: cores.Core) -> Source[Fragment]:
         """Return inputs over the units, any two of which are different and not equal."""
         parts = components(units, assertions)
-        touched = self.touched(core, parts)
+        touched = self.find_touched(core, parts)
         rest = [part for part in parts if part.words not in touched]
         source = self.pick(core, [part for part in parts if part.words in touched])
-        return self.filled(source, rest)
+        return self.fill_rest(source, rest)
 
-    def touched(self, core: Core, parts: Sequence[Component]) -> set[str]:
+    def find_touched(self, core: cores.Core, parts: Sequence[Component]) -> set[str]:
         """Return the components that matter to a difference: those it speaks of.
 
         Where it can hold between inputs that are the same in all it speaks of, every component matters, because two
         inputs must not be equal.
         """
         everything = {part.words for part in parts}
-        if not tells_apart(core):
+        if not cores.tells_apart(core):
             return everything
         spoken: set[Path] = set()
-        for inner in parts_of(core):
+        for inner in cores.parts_of(core):
             match inner:
-                case Key(term) | MinimumDistance(term, _) | Edits(term, _) | Holds(term):
+                case cores.Key(term) | cores.MinimumDistance(term, _) | cores.Edits(term, _) | cores.Holds(term):
                     spoken |= units_of(term, self.problem.units)
-                case Branch(_, term):
+                case cores.Branch(_, term):
                     about = units_of(term, self.problem.units)
                     if not self.tells_branches(inner, [part for part in parts if about & set(part.units)]):
                         return everything
                     spoken |= about
-                case Python():
+                case cores.Python():
                     return everything
-                case Select():
-                    about = units_of(possible(inner), self.problem.units)
+                case cores.Select():
+                    about = units_of(cores.assert_choices(inner, taken=False), self.problem.units)
                     if not self.exclusive(inner, [part for part in parts if about & set(part.units)]):
                         return everything
                     spoken |= about
-        if not spoken and not isinstance(core, Nothing):  # it speaks of constants only
+        if not spoken and not isinstance(core, cores.Nothing):  # it speaks of constants only
             return everything
         return {part.words for part in parts if spoken & set(part.units)}
 
-    def pick(self, core: Core, parts: Sequence[Component]) -> Source[Fragment]:
+    def pick(self, core: cores.Core, parts: Sequence[Component]) -> Source[Fragment]:
         """Return fragments over the components, any two of which are different."""
-        if self.engine == "solver" and not isinstance(core, Nothing):
+        if self.engine == "solver" and not isinstance(core, cores.Nothing):
             return self.general(core, parts)
         match core:
-            case Nothing():
-                return listed([{}], "one input")
-            case Everything():
-                return combined([self.everything(part) for part in parts], "all combinations")
-            case Key(term):
-                return self.keyed([term], merged(parts))
-            case MinimumDistance():
-                return self.apart(core, merged(parts))
-            case Some(inner):
-                return self.some(inner, parts)
-            case Every(inner):
+            case cores.Nothing():
+                return list_source([{}], "one input")
+            case cores.Everything():
+                return combine_sources([self.everything(part) for part in parts], "all combinations")
+            case cores.Key(term):
+                return self.pick_by_key([term], merge_components(parts))
+            case cores.MinimumDistance():
+                return self.apart(core, merge_components(parts))
+            case cores.Some(inner):
+                groups = self.groups(inner, parts)
+                return combine_sources([self.pick_group(cores.Some, *each) for each in groups], "combinations")
+            case cores.Every(inner):
                 groups = self.groups(inner, parts)
                 if len(groups) > 1:
-                    return joined(zipped([self.grouped(Every, *group) for group in groups], "side by side"))
-            case Branch():
+                    return join_fragments(
+                        zip_sources([self.pick_group(cores.Every, *each) for each in groups], "side by side")
+                    )
+            case cores.Branch():
                 found = self.branch(core, parts)
                 if found is not None:
                     return found
-            case Select():
+            case cores.Select():
                 found = self.select(core, parts)
                 if found is not None:
                     return found
         return self.general(core, parts)
 
-    def filled(self, source: Source[Fragment], rest: Sequence[Component]) -> Source[Fragment]:
+    def fill_rest(self, source: Source[Fragment], rest: Sequence[Component]) -> Source[Fragment]:
         """Return the fragments with the components that no difference speaks of filled in, varying."""
         if not rest:
             return source
@@ -162,12 +148,9 @@ class Planner:
 
         empty = [filler for filler, _ in fillers if not filler.size(1)]
         count = source.count if not empty else None if any(filler.cut for filler in empty) else 0
-        parts: list[Source[object]] = [source, *(filler for filler, _ in fillers if filler.count is None)]  # type: ignore[list-item]
-        filled: Source[Fragment] = Source(
-            stream(), source.words, count=count, ending=lambda: source.ending, dear=source.dear
-        )
-        filled.follow(parts)
-        return filled
+        watched: list[Source[object]] = [source, *(filler for filler, _ in fillers if filler.count is None)]  # type: ignore[list-item]
+        ending, dear = (lambda: source.ending), source.dear
+        return Source(stream(), source.words, count=count, ending=ending, watched=watched, dear=dear)
 
     def filler(self, part: Component) -> tuple[Source[Fragment], int]:
         """Return members of a component, and how many of them are worth reading."""
@@ -176,7 +159,7 @@ class Planner:
             self.note(part.words, f"no difference speaks of it; varied over {source.words}")
             return source, 1_000_000
         self.note(part.words, f"no difference speaks of it; some values asked of {self.solvers[0]}")
-        return solved(part, Everything(), self), FILLED
+        return solve(part, cores.Everything(), self), FILLED
 
     def members(self, part: Component) -> Source[Fragment] | None:
         """Return the members of a component that can be counted or listed."""
@@ -190,20 +173,20 @@ class Planner:
         if source is not None:
             self.note(part.words, f"enumerated directly ({source.words})")
             return source
-        return self.tied(Everything(), [part]) or self.general(Everything(), [part])
+        return self.tie_strings(cores.Everything(), [part]) or self.general(cores.Everything(), [part])
 
-    def tied(self, core: Core, parts: Sequence[Component]) -> Source[Fragment] | None:
+    def tie_strings(self, core: cores.Core, parts: Sequence[Component]) -> Source[Fragment] | None:
         """Return the members of one component of two strings that automata can tie."""
         if len(parts) != 1 or self.engine == "solver":
             return None
         source = tied_strings(core, parts[0], free=len(self.problem.units) > 2)
         if source is not None:
-            self.note(parts[0].words, f"{in_words(core)}: {source.words}")
+            self.note(parts[0].words, f"{cores.in_words(core)}: {source.words}")
         return source
 
     # -- one component and one difference
 
-    def keyed(self, terms: Sequence[Node], part: Component) -> Source[Fragment]:
+    def pick_by_key(self, terms: Sequence[Node], part: Component) -> Source[Fragment]:
         """Return one member for each combination of values of the terms."""
         units = list(part.units.values())
         words = ", ".join(map(text, terms))
@@ -216,7 +199,7 @@ class Planner:
                 return lengths
         source = self.small(part)
         if source is None:
-            core = Key(terms[0]) if len(terms) == 1 else Some(tuple(map(Key, terms)))
+            core = cores.Key(terms[0]) if len(terms) == 1 else cores.Some(tuple(map(cores.Key, terms)))
             return self.general(core, [part])
         self.note(part.words, f"one for each value of {words}, out of {source.words}")
         return Source(one_for_each(source, terms), f"one for each value of {words}", parts=[source])  # type: ignore[list-item]
@@ -228,11 +211,11 @@ class Planner:
         language = spaces.strings_of(part, unit)
         if language is None:
             return None
-        sizes = spaces.lengths_of(language.automaton, unit.value)
-        strings = Source((language.automaton.at(size, 0) for size in sizes), "one for each length", count=len(sizes))
-        return mapped(strings, lambda string: {unit.path: string})
+        firsts = (language.automaton.at(size, 0) for size in language.lengths)
+        strings = Source(firsts, "one for each length", count=len(language.lengths))
+        return map_source(strings, lambda string: {unit.path: string})
 
-    def apart(self, gap: MinimumDistance, part: Component) -> Source[Fragment]:
+    def apart(self, gap: cores.MinimumDistance, part: Component) -> Source[Fragment]:
         """Return a largest set of members whose numbers are far enough apart."""
         unit, *others = part.units.values()
         line = line_of(unit.value)
@@ -242,18 +225,18 @@ class Planner:
                 steps = -(-gap.least / line.scale // 1)
                 ranges = far_apart(codes, int(steps))
                 space: Sum[int] = Sum(ranges)
-                anchor = min(range(len(ranges)), key=lambda i: abs(_nearest(ranges[i])), default=0)
+                anchor = min(range(len(ranges)), key=lambda i: abs(ranges[i].at(_index_near(ranges[i]))), default=0)
                 near = sum(each.count() for each in ranges[:anchor]) + (_index_near(ranges[anchor]) if ranges else 0)
                 self.note(
                     part.words,
                     f"{in_digits(space.count())} numbers at least {decimal(gap.least)} apart, counted directly",
                 )
-                numbers = ordered(space, "numbers apart", anchor=near, seed=self.seed)
-                return mapped(numbers, lambda code: {unit.path: line.plain(code)})
+                numbers = order_space(space, "numbers apart", anchor=near, seed=self.seed)
+                return map_source(numbers, lambda code: {unit.path: line.plain(code)})
         source = self.small(part)
         if source is None:
             return self.general(gap, [part])
-        self.note(part.words, f"{in_words(gap)}, out of {source.words}")
+        self.note(part.words, f"{cores.in_words(gap)}, out of {source.words}")
         return Source(greedily_apart(source, gap), "far enough apart", parts=[source])  # type: ignore[list-item]
 
     def small(self, part: Component, most: int = LISTED) -> Source[Fragment] | None:
@@ -265,63 +248,60 @@ class Planner:
 
     # -- combinations
 
-    def groups(self, inner: Sequence[Core], parts: Sequence[Component]) -> list[tuple[list[Core], list[Component]]]:
+    def groups(
+        self, inner: Sequence[cores.Core], parts: Sequence[Component]
+    ) -> list[tuple[list[cores.Core], list[Component]]]:
         """Return the differences grouped so that no two groups speak of the same component."""
-        groups: list[tuple[list[Core], set[str]]] = []
+        groups: list[tuple[list[cores.Core], set[str]]] = []
         for core in inner:
-            touched = self.touched(core, parts)
+            touched = self.find_touched(core, parts)
             joined_cores, joined_parts = [core], set(touched)
             kept = []
-            for cores, names in groups:
+            for group, names in groups:
                 if names & joined_parts:
-                    joined_cores, joined_parts = cores + joined_cores, names | joined_parts
+                    joined_cores, joined_parts = group + joined_cores, names | joined_parts
                 else:
-                    kept.append((cores, names))
+                    kept.append((group, names))
             groups = [*kept, (joined_cores, joined_parts)]
-        return [(cores, [part for part in parts if part.words in names]) for cores, names in groups]
+        return [(group, [part for part in parts if part.words in names]) for group, names in groups]
 
-    def some(self, inner: Sequence[Core], parts: Sequence[Component]) -> Source[Fragment]:
-        """Return the combinations of what each independent group picks."""
-        groups = self.groups(inner, parts)
-        return combined([self.grouped(Some, *group) for group in groups], "combinations")
-
-    def grouped(
-        self, kind: Callable[[tuple[Core, ...]], Core], cores: list[Core], parts: list[Component]
+    def pick_group(
+        self, kind: Callable[[tuple[cores.Core, ...]], cores.Core], group: list[cores.Core], parts: list[Component]
     ) -> Source[Fragment]:
         """Return what one group of differences over the same components picks."""
-        if len(cores) == 1:
-            return self.pick(cores[0], parts)
-        keys = [core.term for core in cores if isinstance(core, Key)]
-        if kind is Some and len(keys) == len(cores) and self.engine != "solver":
-            return self.keyed(keys, merged(parts))
-        core = kind(tuple(cores))
-        return self.tied(core, parts) or self.general(core, parts)
+        if len(group) == 1:
+            return self.pick(group[0], parts)
+        keys = [core.term for core in group if isinstance(core, cores.Key)]
+        if kind is cores.Some and len(keys) == len(group) and self.engine != "solver":
+            return self.pick_by_key(keys, merge_components(parts))
+        core = kind(tuple(group))
+        return self.tie_strings(core, parts) or self.general(core, parts)
 
-    def select(self, core: Select, parts: Sequence[Component]) -> Source[Fragment] | None:
+    def select(self, core: cores.Select, parts: Sequence[Component]) -> Source[Fragment] | None:
         """Return what each choice picks, one of each in turn; nothing if choices may overlap in an unclear way."""
-        part = merged(parts)
+        part = merge_components(parts)
         branches = []
         for assertion, inner in zip(core.assertions, core.parts, strict=True):
             said = Assertion(assertion, text(assertion), units_of(assertion, self.problem.units))
             branches.append((said, inner))
         if not self.exclusive(core, parts):
-            if any(not isinstance(inner, Nothing) for _, inner in branches):
+            if any(not isinstance(inner, cores.Nothing) for _, inner in branches):
                 return None
             return self.one_of_each(core.number, part, [said for said, _ in branches])
         sources = []
         for index, (said, inner) in enumerate(branches):
             source = self.plan(part.units, (*part.assertions, said), inner)
-            sources.append(mapped(source, _with_choice(core.number, index)))
+            sources.append(map_source(source, _with_choice(core.number, index)))
         self.note(part.words, f"{how_many(len(sources), 'choice')}, each by itself")
         return in_turn(sources, "choices in turn")
 
-    def exclusive(self, core: Select, parts: Sequence[Component]) -> bool:
+    def exclusive(self, core: cores.Select, parts: Sequence[Component]) -> bool:
         """Tell whether no member can make two of the choices; decided by intervals or by listing."""
-        part = merged(parts)
+        part = merge_components(parts)
         key = (core.number, part.words)
         if key not in self.known:
             pairs = zip(core.assertions, core.parts, strict=True)
-            said = [conjunction([assertion, possible(inner)]) for assertion, inner in pairs]
+            said = [conjunction([assertion, cores.assert_choices(inner, taken=False)]) for assertion, inner in pairs]
             self.known[key] = core.exclusive or (bool(parts) and self.disjoint(part, said))
         return self.known[key]
 
@@ -330,7 +310,7 @@ class Planner:
         unit, *others = part.units.values()
         line = line_of(unit.value)
         if line is not None and not others:
-            sets = [allowed(line, unit.term, each) for each in assertions]
+            sets = [find_allowed(line, unit.term, each) for each in assertions]
             known = [each for each in sets if each is not None]
             if len(known) == len(sets):
                 return not any((one & two).parts for one, two in itertools.combinations(known, 2))
@@ -346,41 +326,41 @@ class Planner:
     def one_of_each(self, number: int, part: Component, branches: Sequence[Assertion]) -> Source[Fragment]:
         """Return one member for each choice, never the same member for two."""
         self.note(part.words, f"one for each of {how_many(len(branches), 'choice')}, none twice")
-        sources = [self.plan(part.units, (*part.assertions, said), Everything()) for said in branches]
+        sources = [self.plan(part.units, (*part.assertions, said), cores.Everything()) for said in branches]
         if len(branches) <= MATCHED:
-            return Source(matched(number, sources), "one for each choice")
+            return Source(match_choices(number, sources), "one for each choice")
         missed: list[int] = []
         stream = first_unused(number, sources, missed)
         return Source(stream, "one for each choice", ending=lambda: Ending.MAXIMAL if missed else Ending.COMPLETE)
 
-    def branch(self, core: Branch, parts: Sequence[Component]) -> Source[Fragment] | None:
+    def branch(self, core: cores.Branch, parts: Sequence[Component]) -> Source[Fragment] | None:
         """Return one input for each choice of branches of a regex; nothing if a solver must be asked."""
-        part = merged(parts)
+        part = merge_components(parts)
         legal = self.legal(core, part)
         if legal is None:
-            if (tied := self.tied(core, parts)) is not None:
+            if (tied := self.tie_strings(core, parts)) is not None:
                 return tied
-            wide = expanded(core)
-            assert isinstance(wide, Select)
+            wide = expand_branches(core)
+            assert isinstance(wide, cores.Select)
             return self.select(wide, parts)
         (path,) = part.units
         self.note(part.words, f"{cover_for(core).choices} branches of {core.pattern!r}, enumerated directly")
         found = one_string_per_branch(core, legal, free=len(self.problem.units) > 1)
         strings = Source(found, "one for each branch")
-        return mapped(strings, lambda found: {path: found[1], core.number: found[0]})
+        return map_source(strings, lambda found: {path: found[1], core.number: found[0]})
 
-    def tells_branches(self, core: Branch, parts: Sequence[Component]) -> bool:
+    def tells_branches(self, core: cores.Branch, parts: Sequence[Component]) -> bool:
         """Tell whether inputs that take different branches are never equal in the components, or known to be."""
-        if self.engine != "solver" and parts and self.legal(core, merged(parts)) is not None:
+        if self.engine != "solver" and parts and self.legal(core, merge_components(parts)) is not None:
             return True
         try:
-            wide = expanded(core)
+            wide = expand_branches(core)
         except CutShort:  # too many to compare with each other
             return False
-        assert isinstance(wide, Select)
+        assert isinstance(wide, cores.Select)
         return self.exclusive(wide, parts)
 
-    def legal(self, core: Branch, part: Component) -> Legal | None:
+    def legal(self, core: cores.Branch, part: Component) -> Legal | None:
         """Return what a string must be beside taking its branches; nothing if it is not a string by itself."""
         unit, *others = part.units.values()
         if others or not isinstance(unit.value, Str) or core.term != unit.term:
@@ -396,45 +376,45 @@ class Planner:
 
     # -- everything else
 
-    def general(self, core: Core, parts: Sequence[Component]) -> Source[Fragment]:
+    def general(self, core: cores.Core, parts: Sequence[Component]) -> Source[Fragment]:
         """Return fragments for any difference: by trying listed members one by one, or by asking a solver."""
-        core, part = expanded(core), merged(parts)
-        python = any(isinstance(each, Python) for each in parts_of(core)) or any(
+        core, part = expand_branches(core), merge_components(parts)
+        python = any(isinstance(each, cores.Python) for each in cores.parts_of(core)) or any(
             each.opaque for each in part.assertions
         )
-        hidden = python or any(isinstance(each, Edits) for each in parts_of(core))
+        hidden = python or any(isinstance(each, cores.Edits) for each in cores.parts_of(core))
         source = None if self.engine == "solver" and not hidden else self.small(part, TRIED if hidden else COMPARED)
         if source is not None:
-            self.note(part.words, f"{in_words(core)}: tried one by one, out of {source.words}")
-            return self.tried(source, core)
+            self.note(part.words, f"{cores.in_words(core)}: tried one by one, out of {source.words}")
+            return self.try_members(source, core)
         if hidden:
             why = "plain Python hides what is asked" if python else "edits are counted, not asked of a solver"
-            self.note(part.words, f"{in_words(core)}: {why}; candidates are tried one by one")
-            return self.tried(candidates(part, self), core)
+            self.note(part.words, f"{cores.in_words(core)}: {why}; candidates are tried one by one")
+            return self.try_members(candidates(part, self), core)
         ties = ", ".join(each.words for each in part.assertions) or "the difference"
-        self.note(part.words, f"{in_words(core)}: asked of {self.solvers[0]}, tied by {ties}")
-        return solved(part, core, self)
+        self.note(part.words, f"{cores.in_words(core)}: asked of {self.solvers[0]}, tied by {ties}")
+        return solve(part, core, self)
 
-    def tried(self, source: Source[Fragment], core: Core) -> Source[Fragment]:
+    def try_members(self, source: Source[Fragment], core: cores.Core) -> Source[Fragment]:
         """Return each member that is different from all before, with every choice it can make."""
         greedy = Greedy(core, self.problem)
         stream = greedy.stream(source)
         return Source(stream, "tried one by one", ending=lambda: greedy.ending, parts=[source])  # type: ignore[list-item]
 
 
-def merged(parts: Sequence[Component]) -> Component:
+def merge_components(parts: Sequence[Component]) -> Component:
     """Return several components as one."""
     units = {path: unit for part in parts for path, unit in part.units.items()}
     said = {id(each): each for part in parts for each in part.assertions}
     return Component(units, tuple(said.values()))
 
 
-def combined(sources: Sequence[Source[Fragment]], words: str) -> Source[Fragment]:
+def combine_sources(sources: Sequence[Source[Fragment]], words: str) -> Source[Fragment]:
     """Return all combinations of the sources' members."""
-    return sources[0] if len(sources) == 1 else joined(product(sources, words))
+    return sources[0] if len(sources) == 1 else join_fragments(product(sources, words))
 
 
-def joined(source: Source[tuple[Fragment, ...]]) -> Source[Fragment]:
+def join_fragments(source: Source[tuple[Fragment, ...]]) -> Source[Fragment]:
     """Return tuples of fragments as one fragment each."""
 
     def join(fragments: tuple[Fragment, ...]) -> Fragment:
@@ -443,7 +423,7 @@ def joined(source: Source[tuple[Fragment, ...]]) -> Source[Fragment]:
             whole |= fragment
         return whole
 
-    return mapped(source, join)
+    return map_source(source, join)
 
 
 def _on_string(holds: Callable[[dict[str, object]], bool], unit: Unit) -> Callable[[str], bool]:
@@ -452,10 +432,6 @@ def _on_string(holds: Callable[[dict[str, object]], bool], unit: Unit) -> Callab
 
 def _with_choice(number: int, index: int) -> Callable[[Fragment], Fragment]:
     return lambda fragment: fragment | {number: index}
-
-
-def _nearest(numbers: Integers) -> int:
-    return numbers.at(_index_near(numbers))
 
 
 def _index_near(numbers: Integers) -> int:

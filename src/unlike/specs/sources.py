@@ -26,7 +26,7 @@ BITS = 1_000_000  # of a count; a larger one is as good as unknown
 class Source(Generic[T]):
     """A stream of members, remembered as far as it was read."""
 
-    __slots__ = ("_count", "_ending", "_parts", "_seen", "_stream", "_watched", "cut", "dear", "words")
+    __slots__ = ("_ending", "_parts", "_seen", "_stream", "_watched", "count", "cut", "dear", "words")
 
     def __init__(
         self,
@@ -36,22 +36,18 @@ class Source(Generic[T]):
         count: int | None = None,
         ending: Ending | Callable[[], Ending] = Ending.COMPLETE,
         parts: Sequence[Source[object]] = (),
+        watched: Sequence[Source[object]] = (),
         dear: bool = False,
     ) -> None:
         self._stream: Iterator[T] | None = iter(stream)
         self._seen: list[T] = []
-        self._count = count
+        self.count = count  # how many members there are, if that is known without reading them
         self._ending = ending
         self._parts = parts
-        self._watched: Sequence[Source[object]] = ()
+        self._watched = watched  # where one of these was cut short, so is this one at its end
         self.cut: Status | None = None
         self.words = words
         self.dear: bool = dear or any(part.dear for part in parts)  # a solver is asked: read no more than needed
-
-    @property
-    def count(self) -> int | None:
-        """How many members there are, if that is known without reading them."""
-        return self._count
 
     @property
     def ending(self) -> Ending:
@@ -68,26 +64,19 @@ class Source(Generic[T]):
 
     def size(self, most: int) -> int:
         """Return how many members there are, reading no more than `most`."""
-        if self._count is not None and self._count <= len(self._seen):
-            return min(self._count, most)
+        if self.count is not None and self.count <= len(self._seen):
+            return min(self.count, most)
         missing = most - len(self._seen)
         if missing > 0 and self._stream is not None:
             try:
                 self._seen.extend(itertools.islice(self._stream, missing))  # what came before an exception stays
                 if len(self._seen) < most:
                     self._stream = None
-                    self._note_cut()
+                    self.cut = next((part.cut for part in (*self._parts, *self._watched) if part.cut), None)
             except CutShort as cut:
                 self._stream = None
                 self.cut = cut.status
         return min(len(self._seen), most)
-
-    def follow(self, watched: Sequence[Source[object]]) -> None:
-        """Let the end of any of these sources, if cut short, cut this source short."""
-        self._watched = watched
-
-    def _note_cut(self) -> None:
-        self.cut = next((part.cut for part in (*self._parts, *self._watched) if part.cut), None)
 
     def at(self, index: int) -> T:
         """Return the member at the index, which `size` must have reached."""
@@ -104,22 +93,23 @@ class Source(Generic[T]):
             raise CutShort(self.cut)
 
 
-def listed(members: Sequence[T], words: str) -> Source[T]:
+def list_source(members: Sequence[T], words: str) -> Source[T]:
     """Return the source of members that are there already."""
     return Source(members, words, count=len(members))
 
 
-def ordered(space: Indexed[T], words: str, *, anchor: int = 0, step: int = 1, seed: int = 0) -> Source[T]:
+def order_space(space: Indexed[T], words: str, *, anchor: int = 0, step: int = 1, seed: int = 0) -> Source[T]:
     """Return the members of a counted space: the plainest first, then the ends, then spread over all of it.
 
     With a seed they are spread over the space from the beginning, starting elsewhere for each seed.
     """
     count = space.count()
-    indexes = plain_first(count, anchor, step) if not seed else _from(seed, count)
+    indexes = plain_first(count, anchor, step) if not seed else spread_from(seed, count)
     return Source(map(space.at, indexes), words, count=count)
 
 
-def _from(seed: int, count: int) -> Iterator[int]:
+def spread_from(seed: int, count: int) -> Iterator[int]:
+    """Yield every index below count once, spread, starting elsewhere for each seed."""
     start = seed * 2654435761 % count if count else 0  # a multiplier that scatters small seeds
     return ((start + index) % count for index in spread_indices(count))
 
@@ -184,7 +174,7 @@ def _digits(index: int, sizes: Sequence[int]) -> list[int]:
     return digits
 
 
-def zipped(sources: Sequence[Source[T]], words: str) -> Source[tuple[T, ...]]:
+def zip_sources(sources: Sequence[Source[T]], words: str) -> Source[tuple[T, ...]]:
     """Return the first members together, then the second, …: as many as the shortest source has."""
 
     def shortest() -> Ending:
@@ -223,7 +213,7 @@ def in_turn(sources: Sequence[Source[T]], words: str) -> Source[T]:
     return Source(stream(), words, count=count, parts=list(sources))  # type: ignore[arg-type]
 
 
-def mapped(source: Source[T], function: Callable[[T], U]) -> Source[U]:
+def map_source(source: Source[T], function: Callable[[T], U]) -> Source[U]:
     """Return the source seen through a function that keeps different members different."""
     stream = map(function, source)
     return Source(stream, source.words, count=source.count, ending=lambda: source.ending, dear=source.dear)

@@ -8,20 +8,19 @@ from __future__ import annotations
 
 import functools
 import itertools
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from unlike.core import CutShort
-from unlike.indexed import spread_indices
+from unlike.indexed import Integers, Product, in_growing_turns, spread_indices
 from unlike.language.terms import Const, Node, Op
 from unlike.language.values import Str
-from unlike.regex.automaton import Automaton
+from unlike.regex.automaton import Automaton, Language
 from unlike.regex.couple import ANY_LENGTHS, HOLDS, MAX_PAIRS, Lengths, Tie, pairs
 from unlike.regex.machine import TooLarge, Undecided
 from unlike.specs.branches import cover_for
 from unlike.specs.core_difference import Branch, Core, Everything, Some
-from unlike.specs.members import Component, automaton_of, lengths_of, regular
+from unlike.specs.members import Component, automaton_of, regular
 from unlike.specs.problem import Fragment, Unit
 from unlike.specs.sources import Source
 from unlike.suite import Ending, Status
@@ -94,7 +93,7 @@ def _pair(part: Component) -> TiedStrings | None:
         pair = TiedStrings(first, second, (languages[0], languages[1]))
         for assertion in part.assertions:
             if len(assertion.units) == 2:
-                added = _tied(pair, assertion.node)
+                added = _add_tie(pair, assertion.node)
                 if added is None:
                     break
                 pair = added
@@ -114,11 +113,11 @@ def _language(unit: Unit, part: Component) -> Automaton:
     return language
 
 
-def _tied(pair: TiedStrings, node: Node, *, holds: bool = True) -> TiedStrings | None:
+def _add_tie(pair: TiedStrings, node: Node, *, holds: bool = True) -> TiedStrings | None:
     """Return the pair with one more tie, or nothing if the tie cannot be said in this order."""
     match node:
         case Op("not", (inner,)):
-            return _tied(pair, inner, holds=not holds)
+            return _add_tie(pair, inner, holds=not holds)
         case Op(("==" | "!=") as name, (left, right)) if {left, right} == {pair.first.term, pair.second.term}:
             return _with_tie(pair, SAME, holds=holds == (name == "=="))
         case Op(name, (whole, piece)) if name in TIES and (piece, whole) == (pair.first.term, pair.second.term):
@@ -171,7 +170,7 @@ def _with_lengths(
 # -- finding pairs ------------------------------------------------------------------------------------------------
 
 
-def _found(pair: TiedStrings, languages: tuple[Automaton, Automaton]) -> Iterator[tuple[str, str]]:
+def _find_pairs(pair: TiedStrings, languages: tuple[Automaton, Automaton]) -> Iterator[tuple[str, str]]:
     """Yield all pairs that hold; the end is a proof that there are no more."""
     if not set(pair.ties) & {"equal", "prefix", "suffix", "part"}:
         return _by_length(pair, languages)
@@ -179,22 +178,22 @@ def _found(pair: TiedStrings, languages: tuple[Automaton, Automaton]) -> Iterato
     assert isinstance(first, Str)
     assert isinstance(second, Str)
     most = None if first.most >= second.most else first.most  # no part is longer than the whole
-    parts = _bounded(languages[0], first.min_length, most)
+    parts = _bound_lengths(languages[0], first.min_length, most)
     return pairs(parts, languages[1], pair.ties, lengths=pair.lengths, sizes=(second.min_length, second.most))
 
 
 @functools.lru_cache(maxsize=4096)
-def _bounded(language: Automaton, least: int, most: int | None) -> Automaton:
+def _bound_lengths(language: Automaton, least: int, most: int | None) -> Automaton:
     """Return the strings of least to most characters: the very language, where it has no others."""
-    if most is None and (least == 0 or (language.shortest_length() or 0) >= least):
+    if most is None and (least == 0 or len(language.shortest() or "") >= least):
         return language
-    return language.intersect(Automaton.sized(least, most))
+    return language.intersect(Automaton.of_lengths(least, most))
 
 
 def _by_length(pair: TiedStrings, languages: tuple[Automaton, Automaton]) -> Iterator[tuple[str, str]]:
     """Yield the pairs of two strings that no part of the other is asked of: a pair of each two lengths in turn."""
     missed = 0
-    for x, y in _in_growing_turns([_of_lengths(languages, sizes) for sizes in _sizes(pair, languages)]):
+    for x, y in in_growing_turns(_of_lengths(languages, sizes) for sizes in _sizes(pair, languages)):
         if all(HOLDS[tie](x, y) for tie in pair.ties):
             missed = 0
             yield x, y
@@ -206,7 +205,10 @@ def _sizes(pair: TiedStrings, languages: tuple[Automaton, Automaton]) -> list[tu
     """Return the lengths that two strings may have together, short ones first."""
     assert isinstance(pair.first.value, Str)
     assert isinstance(pair.second.value, Str)
-    ours, theirs = lengths_of(languages[0], pair.first.value), lengths_of(languages[1], pair.second.value)
+    ours, theirs = (
+        Language(language, value.min_length, value.most).lengths
+        for language, value in zip(languages, (pair.first.value, pair.second.value), strict=True)
+    )
     least, most = pair.lengths.least, pair.lengths.most
     both = [
         (x, y)
@@ -222,21 +224,9 @@ def _of_lengths(languages: tuple[Automaton, Automaton], sizes: tuple[int, int]) 
         yield languages[0].at(sizes[0], index % one), languages[1].at(sizes[1], index // one)
 
 
-def _in_growing_turns(streams: list[Iterator[tuple[str, str]]]) -> Iterator[tuple[str, str]]:
-    running: list[Iterator[tuple[str, str]]] = []
-    while streams or running:
-        running += [streams.pop(0)] if streams else []
-        for stream in list(running):
-            found = next(stream, None)
-            if found is None:
-                running.remove(stream)
-            else:
-                yield found
-
-
 def _all(pair: TiedStrings) -> Iterator[Fragment]:
     try:
-        for x, y in _found(pair, pair.languages):
+        for x, y in _find_pairs(pair, pair.languages):
             yield {pair.first.path: x, pair.second.path: y}
     except Undecided as reason:
         raise CutShort(Status(Ending.UNKNOWN, str(reason))) from None
@@ -248,15 +238,15 @@ def _one_for_each(pair: TiedStrings, branches: Sequence[Branch], *, free: bool) 
     undecided: list[str] = []
 
     @functools.lru_cache(maxsize=4096)  # the same object again is known to what is made of it
-    def narrowed(which: int, choice: int) -> Automaton:
+    def narrow(which: int, choice: int) -> Automaton:
         return pair.languages[which].intersect(_within(of[which], choice))
 
     of = {int(branch.term != pair.first.term): branch for branch in branches}
     for choices in _combinations([cover_for(branch).choices for branch in branches]):
         try:
             taken = {int(branch.term != pair.first.term): i for branch, i in zip(branches, choices, strict=True)}
-            one, two = (narrowed(i, taken[i]) if i in taken else pair.languages[i] for i in (0, 1))
-            found = _unused(pair, (one, two), used)
+            one, two = (narrow(i, taken[i]) if i in taken else pair.languages[i] for i in (0, 1))
+            found = _find_unused(pair, (one, two), used)
         except Undecided as reason:
             undecided.append(str(reason))
             continue
@@ -272,13 +262,8 @@ def _one_for_each(pair: TiedStrings, branches: Sequence[Branch], *, free: bool) 
 
 def _combinations(counts: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """Yield which choice each branch takes: in order, or spread where there are too many to see them all."""
-    total = math.prod(counts)
-    for index in range(total) if total <= IN_ORDER else spread_indices(total):
-        taken = list[int]()
-        for count in reversed(counts):
-            index, choice = divmod(index, count)
-            taken.append(choice)
-        yield tuple(reversed(taken))
+    space = Product([Integers(0, count - 1) for count in counts])
+    return map(space.at, range(space.count()) if space.count() <= IN_ORDER else spread_indices(space.count()))
 
 
 @functools.lru_cache(maxsize=4096)
@@ -286,12 +271,12 @@ def _within(branch: Branch, choice: int) -> Automaton:
     return cover_for(branch).within(choice)
 
 
-def _unused(
+def _find_unused(
     pair: TiedStrings, languages: tuple[Automaton, Automaton], used: set[tuple[str, str]]
 ) -> tuple[str, str] | None:
     """Return a pair, one that was not used if possible; nothing if there is proved to be none."""
     found = None
-    for found in itertools.islice(_found(pair, languages), len(used) + 1):
+    for found in itertools.islice(_find_pairs(pair, languages), len(used) + 1):
         if found not in used:
             return found
     return found

@@ -13,25 +13,10 @@ from typing import TypeAlias
 from unlike.core import CutShort
 from unlike.errors import UnlikeError
 from unlike.foreign import foreign
-from unlike.language.evaluate import choice_key, compiled
-from unlike.language.terms import ChosenAssertion, Node, frozen
+from unlike.language.evaluate import choice_key, compile_term
+from unlike.language.terms import ChosenAssertion, Node, freeze
 from unlike.language.values import belongs, build, has_builder, is_fresh
-from unlike.specs.core_difference import (
-    Branch,
-    Core,
-    Every,
-    Everything,
-    Key,
-    MinimumDistance,
-    Negated,
-    Nothing,
-    Python,
-    Select,
-    Some,
-    chosen,
-    parts_of,
-    relation,
-)
+from unlike.specs import core_difference as cores
 from unlike.specs.numbers import number_of
 from unlike.specs.problem import Problem
 from unlike.suite import Ending, Status
@@ -65,24 +50,24 @@ class BuiltInput(Mapping[str, object]):
             raise AttributeError(name) from None
 
 
-def related(core: Core, problem: Problem) -> Different:
+def compile_difference(core: cores.Core, problem: Problem) -> Different:
     """Return the difference as a Python function of two assignments."""
     match core:
-        case Python(function):
+        case cores.Python(function):
             return _python(function, problem)
-        case Every(parts):
-            tests = [related(part, problem) for part in parts]
+        case cores.Every(parts):
+            tests = [compile_difference(part, problem) for part in parts]
             return lambda a, b: all(test(a, b) for test in tests)
-        case Some(parts):
-            tests = [related(part, problem) for part in parts]
+        case cores.Some(parts):
+            tests = [compile_difference(part, problem) for part in parts]
             return lambda a, b: any(test(a, b) for test in tests)
-        case Negated(part):
-            test = related(part, problem)
+        case cores.Negated(part):
+            test = compile_difference(part, problem)
             return lambda a, b: not test(a, b)
-        case Select(number, _, parts):
-            key, tests = choice_key(number), [related(part, problem) for part in parts]
+        case cores.Select(number, _, parts):
+            key, tests = choice_key(number), [compile_difference(part, problem) for part in parts]
             return lambda a, b: a[key] != b[key] or tests[int(str(a[key]))](a, b)
-    pair = compiled(relation(core), pair=True)
+    pair = compile_term(cores.relation(core), pair=True)
     return lambda a, b: bool(pair(a, b))
 
 
@@ -90,7 +75,7 @@ def _python(function: Callable[..., object], problem: Problem) -> Different:
     fresh = any(map(is_fresh, problem.blanks.values()))  # the user's code may change its arguments
     known: dict[int, tuple[Assignment, BuiltInput]] = {}  # by identity; what is kept stays itself
 
-    def built(assignment: Assignment) -> BuiltInput:
+    def build_input(assignment: Assignment) -> BuiltInput:
         if (found := known.get(id(assignment))) is not None:
             return found[1]
         made = BuiltInput({name: build(value, assignment[name]) for name, value in problem.blanks.items()})
@@ -99,10 +84,10 @@ def _python(function: Callable[..., object], problem: Problem) -> Different:
         return made
 
     def both(a: Assignment, b: Assignment) -> bool:
-        one, two = built(a), built(b)
+        one, two = build_input(a), build_input(b)
         if not function(one, two):
             return False
-        return bool(function(built(b), built(a)) if fresh else function(two, one))
+        return bool(function(build_input(b), build_input(a)) if fresh else function(two, one))
 
     def different(a: Assignment, b: Assignment) -> bool:
         try:
@@ -121,8 +106,8 @@ def first_illegal(problem: Problem, inputs: Sequence[Assignment]) -> tuple[int, 
     If plain Python is what refuses it, after it was accepted before, or a text is too hard to match, a status says so.
     """
     bounds = list(problem.blanks.items())
-    tests = [compiled(each.node) for each in problem.assertions if not each.opaque]
-    tests.append(compiled(chosen(problem.difference)))
+    tests = [compile_term(each.node) for each in problem.assertions if not each.opaque]
+    tests.append(compile_term(cores.assert_choices(problem.difference)))
     holds = _predicates([each.node for each in problem.assertions if each.opaque])
     for position, assignment in enumerate(inputs):
         try:
@@ -156,7 +141,7 @@ def _fickle(what: str, assignment: Assignment, problem: Problem) -> Status:
 
 def fickle_difference(problem: Problem, assignment: Assignment) -> Status | None:
     """Return the status of a difference in plain Python that changed its mind; nothing if none is in plain Python."""
-    if not any(isinstance(part, Python) for part in parts_of(problem.difference)):
+    if not any(isinstance(part, cores.Python) for part in cores.parts_of(problem.difference)):
         return None
     return _fickle("a difference", assignment, problem)
 
@@ -178,62 +163,62 @@ def first_alike(problem: Problem, inputs: Sequence[Assignment]) -> tuple[int, in
     """Return the positions of two inputs that are equal or not different, or nothing if every pair is unlike."""
     names = list(problem.blanks)
     numbered = list(enumerate(inputs))
-    twins = _same_key(numbered, lambda each: tuple([frozen(each[name]) for name in names]))
+    twins = _same_key(numbered, lambda each: tuple([freeze(each[name]) for name in names]))
     return twins or _alike(problem.difference, numbered, problem)
 
 
 Numbered: TypeAlias = Sequence[tuple[int, Assignment]]
 
 
-def _alike(core: Core, inputs: Numbered, problem: Problem) -> tuple[int, int] | None:
+def _alike(core: cores.Core, inputs: Numbered, problem: Problem) -> tuple[int, int] | None:
     if len(inputs) < 2:
         return None
     match core:
-        case Everything():
+        case cores.Everything():
             return None
-        case Nothing():
+        case cores.Nothing():
             return inputs[0][0], inputs[1][0]
-        case Key(term):
-            value = compiled(term)
-            return _same_key(inputs, lambda each: frozen(value(each)))
-        case Branch(number):
+        case cores.Key(term):
+            value = compile_term(term)
+            return _same_key(inputs, lambda each: freeze(value(each)))
+        case cores.Branch(number):
             return _same_key(inputs, lambda each: each[choice_key(number)])
-        case MinimumDistance():
+        case cores.MinimumDistance():
             return _too_near(core, inputs)
-        case Every(parts):
+        case cores.Every(parts):
             return next(filter(None, (_alike(part, inputs, problem) for part in parts)), None)
-        case Some(parts) if any(isinstance(part, Key | Branch) for part in parts):
+        case cores.Some(parts) if any(isinstance(part, cores.Key | cores.Branch) for part in parts):
             return _alike_in_groups(parts, inputs, problem)
-        case Select(number, _, parts):
+        case cores.Select(number, _, parts):
             groups = _groups(inputs, lambda each: each[choice_key(number)])
             found = (_alike(parts[int(str(choice))], group, problem) for choice, group in groups.items())
             return next(filter(None, found), None)
-    different = related(core, problem)
+    different = compile_difference(core, problem)
     for (i, one), (j, two) in itertools.combinations(inputs, 2):
         if not different(one, two):
             return i, j
     return None
 
 
-def _alike_in_groups(parts: Sequence[Core], inputs: Numbered, problem: Problem) -> tuple[int, int] | None:
+def _alike_in_groups(parts: Sequence[cores.Core], inputs: Numbered, problem: Problem) -> tuple[int, int] | None:
     """Look for alike inputs only among those that share the keys of a some-of."""
     tests: list[Callable[[Assignment], object]] = []
-    rest: list[Core] = []
+    rest: list[cores.Core] = []
     for part in parts:
         match part:
-            case Key(term):
-                tests.append(compiled(term))
-            case Branch(number):
-                tests.append(compiled(ChosenAssertion(number)))
+            case cores.Key(term):
+                tests.append(compile_term(term))
+            case cores.Branch(number):
+                tests.append(compile_term(ChosenAssertion(number)))
             case _:
                 rest.append(part)
-    groups = _groups(inputs, lambda each: tuple(frozen(test(each)) for test in tests))
-    left: Core = Nothing() if not rest else rest[0] if len(rest) == 1 else Some(tuple(rest))
+    groups = _groups(inputs, lambda each: tuple(freeze(test(each)) for test in tests))
+    left: cores.Core = cores.Nothing() if not rest else rest[0] if len(rest) == 1 else cores.Some(tuple(rest))
     return next(filter(None, (_alike(left, group, problem) for group in groups.values())), None)
 
 
-def _too_near(gap: MinimumDistance, inputs: Numbered) -> tuple[int, int] | None:
-    number = compiled(gap.term)
+def _too_near(gap: cores.MinimumDistance, inputs: Numbered) -> tuple[int, int] | None:
+    number = compile_term(gap.term)
     ranked = sorted((number_of(number(each)), position) for position, each in inputs)
     least = int(gap.least) if gap.least.denominator == 1 else gap.least  # ints compare faster
     for (low, i), (high, j) in itertools.pairwise(ranked):

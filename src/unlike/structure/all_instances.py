@@ -6,38 +6,24 @@ lists them itself, and those that the shape did not give are added; if not, the 
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from unlike.core import FOREVER, Deadline
-from unlike.structure.building import RefusedError, built
-from unlike.structure.cover.execute import MOST, AcceptedInput, CoverOutcome, told
-from unlike.structure.cover.leaves import shown
-from unlike.structure.cover.tree import EmptyShapeError, compiled, count, members
-from unlike.structure.shapes import (
-    EACH,
-    Bare,
-    Checked,
-    Choice,
-    Constants,
-    ItemsShape,
-    Judged,
-    NamedFields,
-    Path,
-    Picked,
-    Shape,
-    every,
-    frozen,
-    shown_path,
-)
+from unlike.structure import shapes
+from unlike.structure.building import RefusedError, build_object
+from unlike.structure.cover.execute import MOST, AcceptedInput, CoverOutcome, describe_input
+from unlike.structure.cover.leaves import show_constant
+from unlike.structure.cover.tree import EmptyShapeError, compile_shape, count, members
 
 
 @dataclass(slots=True)
 class ListedShape:
     """A shape whose described parts are listed: its places without an end, and whether others have too many values."""
 
-    shape: Shape
+    shape: shapes.Shape
     open: list[tuple[str, str]] = field(default_factory=list)
     too_many: bool = False
 
@@ -47,95 +33,92 @@ class ListedShape:
         return not self.open and not self.too_many
 
 
-def is_described(shape: Shape) -> bool:
+def is_described(shape: shapes.Shape) -> bool:
     """Tell whether data that are described elsewhere stand in a shape."""
-    return any(isinstance(each, Judged) for each in every(shape))
+    return any(isinstance(each, shapes.Judged) for each in shapes.every(shape))
 
 
-def listed(shape: Shape, most: int = MOST, deadline: Deadline = FOREVER) -> ListedShape:
+def list_described(shape: shapes.Shape, most: int = MOST, deadline: Deadline = FOREVER) -> ListedShape:
     """Return the shape with all values of its described parts, where they are few; perhaps out of time."""
     found = ListedShape(shape)
-    found.shape = _listed(shape, (), found, most, deadline)
-    if count_of(found.shape) > most:
-        found.too_many = True
+    found.shape = _list_parts(shape, (), found, most, deadline)
+    with contextlib.suppress(EmptyShapeError):
+        found.too_many |= count(compile_shape(found.shape, "each").root) > most
     return found
 
 
-def count_of(shape: Shape) -> int:
-    """Return how many values a finite shape has at most."""
-    try:
-        return count(compiled(shape, "each").root)
-    except EmptyShapeError:
-        return 0
-
-
-def _listed(shape: Shape, path: Path, found: ListedShape, most: int, deadline: Deadline) -> Shape:
+def _list_parts(
+    shape: shapes.Shape, path: shapes.Path, found: ListedShape, most: int, deadline: Deadline
+) -> shapes.Shape:
     match shape:
-        case Judged(by=by):
+        case shapes.Judged(by=by):
             whole = by.whole(most, deadline)
-            found.open += [(shown_path((*path, *place)), why) for place, why in whole.open]
+            found.open += [(shapes.shown_path((*path, *place)), why) for place, why in whole.open]
             found.too_many |= whole.values is None and not whole.open
             if whole.values is None:
                 return shape
-            values = Constants(tuple(map(Bare, whole.values)), paired=False)
+            values = shapes.Constants(tuple(map(shapes.Bare, whole.values)), paired=False)
             return replace(shape, inner=values, checks=tuple(each for each in shape.checks if not each.again))
-        case Checked(inner):
-            return replace(shape, inner=_listed(inner, path, found, most, deadline))
-        case ItemsShape(item):
-            return replace(shape, item=_listed(item, (*path, EACH), found, most, deadline))
-        case Choice(alternatives):
-            return Choice(tuple((word, _listed(inner, path, found, most, deadline)) for word, inner in alternatives))
-        case NamedFields(fields):
+        case shapes.Checked(inner):
+            return replace(shape, inner=_list_parts(inner, path, found, most, deadline))
+        case shapes.ItemsShape(item):
+            return replace(shape, item=_list_parts(item, (*path, shapes.EACH), found, most, deadline))
+        case shapes.Choice(alternatives):
+            return shapes.Choice(
+                tuple((word, _list_parts(inner, path, found, most, deadline)) for word, inner in alternatives)
+            )
+        case shapes.NamedFields(fields):
             kept = [
-                replace(each, shape=_listed(each.shape, (*path, each.name), found, most, deadline)) for each in fields
+                replace(each, shape=_list_parts(each.shape, (*path, each.name), found, most, deadline))
+                for each in fields
             ]
             return replace(shape, fields=tuple(kept))
     return shape
 
 
-def lacking(outcome: CoverOutcome, whole: Shape) -> Iterator[tuple[object, str]]:
+def lacking(outcome: CoverOutcome, whole: shapes.Shape) -> Iterator[tuple[object, str]]:
     """Yield every input of the whole that the outcome lacks, with a label; it is a plain value of the same shape."""
     try:
-        tree = compiled(whole, "each")
+        tree = compile_shape(whole, "each")
     except EmptyShapeError:  # assertions leave none of them
         return
-    seen = {frozen(outcome.tree.shape, row.plain) for row in outcome.rows}
+    seen = {shapes.freeze_plain(outcome.tree.shape, row.plain) for row in outcome.rows}
     for plain in members(tree.root):
-        key = frozen(whole, plain)
+        key = shapes.freeze_plain(whole, plain)
         if key in seen:
             continue
         seen.add(key)
         try:
-            built(whole, plain)
+            build_object(whole, plain)
         except RefusedError:
             continue
-        yield plain, "; ".join(f"{shown_path(path)}: {word}" for path, word in _words(whole, plain, ()))
+        yield plain, "; ".join(f"{shapes.shown_path(path)}: {word}" for path, word in _words(whole, plain, ()))
 
 
-def _words(shape: Shape, plain: object, path: Path) -> Iterator[tuple[Path, str]]:
+def _words(shape: shapes.Shape, plain: object, path: shapes.Path) -> Iterator[tuple[shapes.Path, str]]:
     """Yield what stands at each place of a plain value, in words."""
     match shape, plain:
-        case Checked(inner), _:
+        case shapes.Checked(inner), _:
             yield from _words(inner, plain, path)
-        case Choice(alternatives), Picked(which, inside):
+        case shapes.Choice(alternatives), shapes.Picked(which, inside):
             yield from _words(alternatives[which][1], inside, path)
-        case NamedFields(fields), dict():
+        case shapes.NamedFields(fields), dict():
             for each in fields:
                 if each.name in plain:
                     yield from _words(each.shape, plain[each.name], (*path, each.name))
                 else:
                     yield (*path, each.name), "absent"
-        case ItemsShape(item), tuple():
+        case shapes.ItemsShape(item), tuple():
             for each in plain:
-                yield from _words(item, each, (*path, EACH))
+                yield from _words(item, each, (*path, shapes.EACH))
         case _:
-            yield path, shown(plain)
+            yield path, show_constant(plain)
 
 
-def joined(outcome: CoverOutcome, whole: Shape, n: int) -> tuple[list[AcceptedInput], list[str]]:
+def join_lacking(outcome: CoverOutcome, whole: shapes.Shape, n: int) -> tuple[list[AcceptedInput], list[str]]:
     """Return the inputs of the outcome, and up to n with those that it lacks, each with what it shows."""
     rows = list(outcome.rows)
-    labels = [told(outcome.tree, row.views) for row in rows]
+    labels = [describe_input(outcome.tree, row.views) for row in rows]
     for plain, label in itertools.islice(lacking(outcome, whole), max(0, n - len(rows))):
         rows.append(AcceptedInput(plain, []))
         labels.append(label)

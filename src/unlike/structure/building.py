@@ -12,21 +12,7 @@ from typing import Any
 from unlike.foreign import EndedError, foreign
 from unlike.recipe import Argument, Call, Given, Name, Ref, Step, name_or_given, quote
 from unlike.recipe import Items as Display
-from unlike.structure.shapes import (
-    SPREAD,
-    Bare,
-    Build,
-    Checked,
-    Choice,
-    Constants,
-    Field,
-    ItemsShape,
-    NamedFields,
-    Picked,
-    Shape,
-    every,
-    first_failed,
-)
+from unlike.structure import shapes
 
 CONTAINERS: dict[str, Callable[..., object]] = {
     "list": list,
@@ -41,68 +27,76 @@ class RefusedError(Exception):
     """A value that a check or a constructor does not accept, and who refused it."""
 
 
-def built(shape: Shape, plain: object) -> object:
+def build_object(shape: shapes.Shape, plain: object) -> object:
     """Return a fresh object; what a check or constructor does not accept raises RefusedError."""
+    return _build(shape, plain, bare=False)
+
+
+def data(shape: shapes.Shape, plain: object) -> object:
+    """Return bare data: dicts for objects, lists for items, leaves as they are."""
+    return _build(shape, plain, bare=True)
+
+
+def _build(shape: shapes.Shape, plain: object, *, bare: bool) -> object:
     match shape:
-        case Checked(inner, checks):
-            value = built(inner, plain)
-            reason = first_failed(checks, value)
-            if reason is not None:
+        case shapes.Checked(inner, checks):
+            value = _build(inner, plain, bare=bare)
+            if not bare and (reason := shapes.first_failed(checks, value)) is not None:
                 raise RefusedError(reason)
             return value
-        case _ if isinstance(plain, Bare):
+        case _ if isinstance(plain, shapes.Bare):
             return plain.value
-        case Choice(alternatives):
-            assert isinstance(plain, Picked)
-            return built(alternatives[plain.which][1], plain.plain)
-        case ItemsShape(item, kind=kind):
-            items = [built(item, each) for each in plain]  # type: ignore[attr-defined]
+        case shapes.Choice(alternatives):
+            assert isinstance(plain, shapes.Picked)
+            return _build(alternatives[plain.which][1], plain.plain, bare=bare)
+        case shapes.ItemsShape(item, kind=kind):
+            items = [_build(item, each, bare=bare) for each in plain]  # type: ignore[attr-defined]
             try:
                 return CONTAINERS[kind](items)
             except TypeError as error:  # what is not hashable
+                if bare:
+                    return items
                 raise RefusedError(f"a {kind} cannot hold them: {error}") from None
-        case NamedFields(fields, Build("object" | "array" as kind)):
+        case shapes.NamedFields(fields, made):
             assert isinstance(plain, dict)
-            return spread(kind, [(each, built(each.shape, plain[each.name])) for each in fields if each.name in plain])
-        case NamedFields(fields, made):
-            assert isinstance(plain, dict)
-            parts = {each.given_by: built(each.shape, plain[each.name]) for each in fields if each.name in plain}
-            return _assembled(made, parts)
+            parts = [(each, _build(each.shape, plain[each.name], bare=bare)) for each in fields if each.name in plain]
+            if made.kind in ("object", "array"):
+                return spread_fields(made.kind, parts)
+            return _assemble(made, {each.given_by: part for each, part in parts}, bare=bare)
     return plain
 
 
-def spread(kind: str, parts: list[tuple[Field, object]]) -> object:
+def spread_fields(kind: str, parts: list[tuple[shapes.Field, object]]) -> object:
     """Return an object or an array of fields, with the entries of those that are spread in their place."""
     if kind == "array":
         items: list[object] = []
         for field, value in parts:
-            items += value if field.key == SPREAD and isinstance(value, list) else [value]
+            items += value if field.key == shapes.SPREAD and isinstance(value, list) else [value]
         return items
     found: dict[object, object] = {}
     for field, value in parts:
-        found |= value if field.key == SPREAD and isinstance(value, dict) else {field.given_by: value}
+        found |= value if field.key == shapes.SPREAD and isinstance(value, dict) else {field.given_by: value}
     return found
 
 
-def _assembled(made: Build, parts: dict[str, object]) -> object:
-    match made.kind:
-        case "dict":
-            return parts
-        case "tuple" | "pair":
-            return tuple(parts.values())
+def _assemble(made: shapes.Build, parts: dict[str, object], *, bare: bool) -> object:
+    if made.kind in ("tuple", "pair"):
+        return tuple(parts.values())
+    if bare or made.kind == "dict":
+        return parts
     try:
         if made.kind == "call":
             return foreign(made.target, **parts)  # type: ignore[arg-type]
         return foreign(made.target.model_validate, parts)  # type: ignore[attr-defined]
     except EndedError as ended:
-        raise type(ended)(f"{_named(made.target)}: {ended}") from None
+        raise type(ended)(f"{_name_of(made.target)}: {ended}") from None
     except (KeyboardInterrupt, GeneratorExit):
         raise
     except BaseException as error:  # foreign code: a constructor may refuse in any way
-        raise RefusedError(f"{_named(made.target)} refuses: {_short(error)}") from None
+        raise RefusedError(f"{_name_of(made.target)} refuses: {_short(error)}") from None
 
 
-def _named(target: object) -> str:
+def _name_of(target: object) -> str:
     return str(getattr(target, "__name__", repr(target)))
 
 
@@ -114,41 +108,43 @@ def _short(error: BaseException) -> str:
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def quoted(shape: Shape, plain: object, steps: list[Step]) -> Argument:
+def quote_plain(shape: shapes.Shape, plain: object, steps: list[Step]) -> Argument:
     """Return the recipe argument that stands for a plain value, adding the steps that build it."""
     match shape:
-        case Checked(inner):
-            return quoted(inner, plain, steps)
-        case _ if isinstance(plain, Bare):
+        case shapes.Checked(inner):
+            return quote_plain(inner, plain, steps)
+        case _ if isinstance(plain, shapes.Bare):
             return quote(plain.value, steps)
-        case Choice(alternatives):
-            assert isinstance(plain, Picked)
-            return quoted(alternatives[plain.which][1], plain.plain, steps)
-        case ItemsShape(item, kind="dict"):
-            pairs = [quoted(item, each, steps) for each in plain]  # type: ignore[attr-defined]
+        case shapes.Choice(alternatives):
+            assert isinstance(plain, shapes.Picked)
+            return quote_plain(alternatives[plain.which][1], plain.plain, steps)
+        case shapes.ItemsShape(item, kind="dict"):
+            pairs = [quote_plain(item, each, steps) for each in plain]  # type: ignore[attr-defined]
             return Display("dict", tuple(part for pair in pairs if isinstance(pair, Display) for part in pair.items))
-        case ItemsShape(item, kind=kind):
-            return Display(kind, tuple(quoted(item, each, steps) for each in plain))  # type: ignore[attr-defined]
-        case NamedFields(fields, Build("object" | "array" as kind)):
+        case shapes.ItemsShape(item, kind=kind):
+            return Display(kind, tuple(quote_plain(item, each, steps) for each in plain))  # type: ignore[attr-defined]
+        case shapes.NamedFields(fields, shapes.Build("object" | "array" as kind)):
             assert isinstance(plain, dict)
             items: list[Argument] = []
             for each in (each for each in fields if each.name in plain):
-                part = quoted(each.shape, plain[each.name], steps)
-                if each.key == SPREAD and isinstance(part, Display):
+                part = quote_plain(each.shape, plain[each.name], steps)
+                if each.key == shapes.SPREAD and isinstance(part, Display):
                     items += part.items
                 else:
                     items += [each.given_by, part] if kind == "object" else [part]
             return Display("dict" if kind == "object" else "list", tuple(items))
-        case NamedFields(fields, made):
+        case shapes.NamedFields(fields, made):
             assert isinstance(plain, dict)
             parts = [
-                (each.given_by, quoted(each.shape, plain[each.name], steps)) for each in fields if each.name in plain
+                (each.given_by, quote_plain(each.shape, plain[each.name], steps))
+                for each in fields
+                if each.name in plain
             ]
             return _quoted_parts(made, parts, steps)
     return quote(plain, steps)
 
 
-def _quoted_parts(made: Build, parts: list[tuple[str, Argument]], steps: list[Step]) -> Argument:
+def _quoted_parts(made: shapes.Build, parts: list[tuple[str, Argument]], steps: list[Step]) -> Argument:
     flat = Display("dict", tuple(part for pair in parts for part in pair))
     match made.kind:
         case "dict":
@@ -173,7 +169,7 @@ def _importable(cls: object) -> Name | Given:
     return name if found is cls else Given(cls)
 
 
-def collected(kind: str, items: list[object]) -> object:
+def collect_items(kind: str, items: list[object]) -> object:
     """Return items in their container; where objects have become dicts, which a set cannot hold, as a list."""
     try:
         return CONTAINERS[kind](items)
@@ -188,39 +184,16 @@ def _validator(model: object) -> Name | Given:
     return Given(model.model_validate)  # type: ignore[attr-defined]
 
 
-def data(shape: Shape, plain: object) -> object:
-    """Return bare data: dicts for objects, lists for items, leaves as they are."""
-    match shape:
-        case Checked(inner):
-            return data(inner, plain)
-        case _ if isinstance(plain, Bare):
-            return plain.value
-        case Choice(alternatives):
-            assert isinstance(plain, Picked)
-            return data(alternatives[plain.which][1], plain.plain)
-        case ItemsShape(item, kind=kind):
-            return collected(kind, [data(item, each) for each in plain])  # type: ignore[attr-defined]
-        case NamedFields(fields, Build("object" | "array" as made_kind)):
-            assert isinstance(plain, dict)
-            given = [(each, data(each.shape, plain[each.name])) for each in fields if each.name in plain]
-            return spread(made_kind, given)
-        case NamedFields(fields, made):
-            assert isinstance(plain, dict)
-            parts = {each.given_by: data(each.shape, plain[each.name]) for each in fields if each.name in plain}
-            return tuple(parts.values()) if made.kind in ("tuple", "pair") else parts
-    return plain
-
-
-def runs_foreign_code(shape: Shape) -> bool:
+def runs_foreign_code(shape: shapes.Shape) -> bool:
     """Tell whether building values of the shape may run code of the user's: constructors, validators, checks."""
     return any(
-        isinstance(each, Checked)
+        isinstance(each, shapes.Checked)
         or (
-            isinstance(each, NamedFields)
+            isinstance(each, shapes.NamedFields)
             and each.build.kind in ("call", "validate")
             and not _is_mere_data(each.build.target)
         )
-        for each in every(shape)
+        for each in shapes.every(shape)
     )
 
 
@@ -245,15 +218,15 @@ def _is_merely_stored(cls: type, field: dataclasses.Field[Any]) -> bool:
     return isinstance(there, types.MemberDescriptorType) or not hasattr(type(there), "__set__")
 
 
-def known_in(shape: Shape) -> list[object]:
+def known_in(shape: shapes.Shape) -> list[object]:
     """Return the objects in a shape that stay themselves in another process: constants, functions, classes."""
     found: list[object] = []
-    for each in every(shape):
+    for each in shapes.every(shape):
         match each:
-            case Constants(values):
+            case shapes.Constants(values):
                 found += values
-            case Checked(_, checks):
+            case shapes.Checked(_, checks):
                 found += [check.function for check in checks]
-            case NamedFields(_, made):
+            case shapes.NamedFields(_, made):
                 found.append(made.target)
     return found

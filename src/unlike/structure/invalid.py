@@ -9,34 +9,19 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from unlike.regex.automaton import Language, Undecided
 from unlike.regex.near_miss import near_misses
 from unlike.regex.texts.fullmatch import careful
 from unlike.regex.tree import parse
-from unlike.structure.building import collected, data
-from unlike.structure.shapes import (
-    EACH,
-    SPREAD,
-    Anything,
-    Checked,
-    Choice,
-    Constants,
-    Field,
-    ItemsShape,
-    NamedFields,
-    Numbers,
-    Path,
-    Picked,
-    Shape,
-    Texts,
-    first_failed,
-    shown_path,
-)
+from unlike.structure import shapes
+from unlike.structure.building import collect_items, data
 from unlike.structure.validity import fits
 
 MOST_TRIED = 2_000  # members of a shape that are tried for one that breaks a rule and no other
 WRONG: tuple[object, ...] = (None, {}, "text", 0, [])  # one of them is of another type
+Stated = TypeVar("Stated", shapes.Numbers, shapes.Texts, shapes.ItemsShape)
 Rows = list[tuple[int, object]]  # valid plain values, each with the number of the input it was taken from
 
 
@@ -44,64 +29,61 @@ Rows = list[tuple[int, object]]  # valid plain values, each with the number of t
 class Broken:
     """Data that break one rule: where, which, the data, and the shape without the rule."""
 
-    path: Path
+    path: shapes.Path
     rule: str
     data: object
-    dropped: Shape
+    dropped: shapes.Shape
     row: int = 0
 
     def __str__(self) -> str:
-        return f"{shown_path(self.path)}: {self.rule}"
+        return f"{shapes.shown_path(self.path)}: {self.rule}"
 
 
-def invalid(shape: Shape, plains: Iterable[object]) -> Iterator[Broken]:
+def invalid(shape: shapes.Shape, plains: Iterable[object]) -> Iterator[Broken]:
     """Yield data that break one rule each; the plain values are valid inputs that show every choice."""
     seen: set[str] = set()
-    for each in _broken(shape, list(enumerate(plains)), ()):
+    for each in _break_rules(shape, list(enumerate(plains)), ()):
         said = str(each)
         if said not in seen and not fits(shape, each.data) and fits(each.dropped, each.data):
             seen.add(said)
             yield each
 
 
-def _broken(shape: Shape, rows: Rows, path: Path) -> Iterator[Broken]:
+def _break_rules(shape: shapes.Shape, rows: Rows, path: shapes.Path) -> Iterator[Broken]:
     if not rows:
         return
     match shape:
-        case Constants(word="anything"):
+        case shapes.Constants(word="anything"):
             return  # samples of what is not described: whatever else there is, is legal, too
-        case Constants():
+        case shapes.Constants():
             yield from _constants(shape, path, rows[0][0])
-        case Numbers():
+        case shapes.Numbers():
             yield from _numbers(shape, path, rows[0][0])
-        case Texts():
+        case shapes.Texts():
             yield from _texts(shape, rows, path)
-        case Checked():
-            yield from _checked(shape, rows, path)
-        case Choice():
+        case shapes.Checked():
+            yield from _break_checks(shape, rows, path)
+        case shapes.Choice():
             yield from _choice(shape, rows, path)
-        case ItemsShape():
+        case shapes.ItemsShape():
             yield from _items(shape, rows, path)
-        case NamedFields():
+        case shapes.NamedFields():
             yield from _fields(shape, rows, path)
     yield from _wrong_type(shape, path, rows[0][0])
 
 
-def _wrong_type(shape: Shape, path: Path, row: int) -> Iterator[Broken]:
+def _wrong_type(shape: shapes.Shape, path: shapes.Path, row: int) -> Iterator[Broken]:
     for value in WRONG:
         if not fits(shape, value):
-            yield Broken(path, f"wrong type ({_type_word(value)})", value, Anything(), row)
+            word = "None" if value is None else type(value).__name__
+            yield Broken(path, f"wrong type ({word})", value, shapes.Anything(), row)
             return
-
-
-def _type_word(value: object) -> str:
-    return "None" if value is None else type(value).__name__
 
 
 # -- leaves --------------------------------------------------------------------------------------------------------
 
 
-def _constants(shape: Constants, path: Path, row: int) -> Iterator[Broken]:
+def _constants(shape: shapes.Constants, path: shapes.Path, row: int) -> Iterator[Broken]:
     kinds = {type(each) for each in shape.values}
     if kinds == {int}:
         other: object = max(each for each in shape.values if isinstance(each, int)) + 1
@@ -111,10 +93,10 @@ def _constants(shape: Constants, path: Path, row: int) -> Iterator[Broken]:
         other, texts = "other", {each for each in shape.values if type(each) is str}
         while other in texts:
             other = f"{other}x"
-    yield Broken(path, f"none of the {len(shape.values)} values", other, Anything(), row)
+    yield Broken(path, f"none of the {len(shape.values)} values", other, shapes.Anything(), row)
 
 
-def _numbers(shape: Numbers, path: Path, row: int) -> Iterator[Broken]:
+def _numbers(shape: shapes.Numbers, path: shapes.Path, row: int) -> Iterator[Broken]:
     tried = [
         ("least", "below the least", shape.low - shape.step),
         ("most", "above the most", shape.high + shape.step),
@@ -123,41 +105,40 @@ def _numbers(shape: Numbers, path: Path, row: int) -> Iterator[Broken]:
     for rule, word, code in tried:
         if rule not in shape.stated:
             continue
-        stated = tuple(each for each in shape.stated if each != rule)
         try:
             value = shape.line.value(code)
         except (ValueError, OverflowError):
             continue  # the type itself has no such value
-        yield Broken(path, word, value, replace(shape, stated=stated), row)
+        yield Broken(path, word, value, _drop_rule(shape, rule), row)
 
 
-def _texts(shape: Texts, rows: Rows, path: Path) -> Iterator[Broken]:
+def _texts(shape: shapes.Texts, rows: Rows, path: shapes.Path) -> Iterator[Broken]:
     row = rows[0][0]
     if "shortest" in shape.stated and shape.least > 0:
         yield from _of_length(shape, path, row, "shortest", length=shape.least - 1)
     if "longest" in shape.stated:
         yield from _of_length(shape, path, row, "longest", length=shape.most + 1)
     if "pattern" in shape.stated and shape.pattern is not None:
-        dropped = _without(shape, "pattern")
+        dropped = replace(_drop_rule(shape, "pattern"), pattern=None)
         near = near_misses(parse(shape.pattern, shape.flags)).found
         tried = [(f"not matching the pattern ({each.rule})", each.text) for each in near]
-        if not any(fits(dropped, _made(shape, text)) for _, text in tried):
+        if not any(fits(dropped, _make_text(shape, text)) for _, text in tried):
             tried = [("not matching the pattern", text) for text in _changed_texts(str(rows[0][1]), shape)]
         for rule, text in tried:
-            if careful(shape.pattern, shape.flags)(text) is None and fits(dropped, _made(shape, text)):
-                yield Broken(path, rule, _made(shape, text), dropped, row)
+            if careful(shape.pattern, shape.flags)(text) is None and fits(dropped, _make_text(shape, text)):
+                yield Broken(path, rule, _make_text(shape, text), dropped, row)
 
 
-def _of_length(shape: Texts, path: Path, row: int, rule: str, *, length: int) -> Iterator[Broken]:
+def _of_length(shape: shapes.Texts, path: shapes.Path, row: int, rule: str, *, length: int) -> Iterator[Broken]:
     word = {"shortest": "shorter than the shortest", "longest": "longer than the longest"}[rule]
     text: str | None = ("abcdefghijklmnopqrstuvwxyz" * (length // 26 + 1))[:length]
     if shape.pattern is not None:
         text = _matching(shape, length)
     if text is not None:
-        yield Broken(path, word, _made(shape, text), _without(shape, rule), row)
+        yield Broken(path, word, _make_text(shape, text), _drop_rule(shape, rule), row)
 
 
-def _matching(shape: Texts, length: int) -> str | None:
+def _matching(shape: shapes.Texts, length: int) -> str | None:
     assert shape.pattern is not None
     try:
         language = Language(parse(shape.pattern, shape.flags), length, length)
@@ -166,16 +147,15 @@ def _matching(shape: Texts, length: int) -> str | None:
     return language.at(0) if language.count() else None
 
 
-def _without(shape: Texts, rule: str) -> Texts:
-    stated = tuple(each for each in shape.stated if each != rule)
-    return replace(shape, stated=stated, pattern=None if rule == "pattern" else shape.pattern)
+def _drop_rule(shape: Stated, rule: str) -> Stated:
+    return replace(shape, stated=tuple(each for each in shape.stated if each != rule))
 
 
-def _made(shape: Texts, text: str) -> object:
+def _make_text(shape: shapes.Texts, text: str) -> object:
     return text.encode() if shape.made == "bytes" else text
 
 
-def _changed_texts(text: str, shape: Texts) -> Iterator[str]:
+def _changed_texts(text: str, shape: shapes.Texts) -> Iterator[str]:
     """Yield texts that differ from a right one in a single place, then any text of a fitting length."""
     for index in reversed(range(len(text))):
         yield f"{text[:index]}{'!' if text[index] != '!' else '?'}{text[index + 1 :]}"
@@ -188,71 +168,73 @@ def _changed_texts(text: str, shape: Texts) -> Iterator[str]:
 # -- what contains others ------------------------------------------------------------------------------------------
 
 
-def _checked(shape: Checked, rows: Rows, path: Path) -> Iterator[Broken]:
+def _break_checks(shape: shapes.Checked, rows: Rows, path: shapes.Path) -> Iterator[Broken]:
     own = tuple(check for check in shape.checks if not check.again)  # the others fall with the rule they say again
-    for each in _broken(shape.inner, rows, path):
-        if each.path != path or not isinstance(each.dropped, Anything):
-            yield replace(each, dropped=Checked(each.dropped, own) if own else each.dropped)
+    for each in _break_rules(shape.inner, rows, path):
+        if each.path != path or not isinstance(each.dropped, shapes.Anything):
+            yield replace(each, dropped=shapes.Checked(each.dropped, own) if own else each.dropped)
     for index, check in enumerate(shape.checks):
         if check.again:
             continue
         others = shape.checks[:index] + shape.checks[index + 1 :]
         for value in _values(shape.inner):
-            if first_failed((check,), value) is not None and first_failed(others, value) is None:
+            if shapes.first_failed((check,), value) is not None and shapes.first_failed(others, value) is None:
                 dropped = replace(shape, checks=others) if others else shape.inner
                 yield Broken(path, f"refused by {check.name}", value, dropped, rows[0][0])
                 break
 
 
-def _values(shape: Shape) -> Iterator[object]:
+def _values(shape: shapes.Shape) -> Iterator[object]:
     """Yield data of a shape, checks aside, some of each option."""
-    from unlike.structure.cover.tree import EmptyShapeError, compiled, members
+    from unlike.structure.cover.tree import EmptyShapeError, compile_shape, members
 
     try:
-        tree = compiled(shape, "each")
+        tree = compile_shape(shape, "each")
     except EmptyShapeError:
         return
     for _, plain in zip(range(MOST_TRIED), members(tree.root), strict=False):
         yield data(shape, plain)
 
 
-def _choice(shape: Choice, rows: Rows, path: Path) -> Iterator[Broken]:
+def _choice(shape: shapes.Choice, rows: Rows, path: shapes.Path) -> Iterator[Broken]:
     for which, (word, inner) in enumerate(shape.alternatives):
-        taken: Rows = [(row, each.plain) for row, each in rows if isinstance(each, Picked) and each.which == which]
-        for broken in _broken(inner, taken, path):
-            if broken.path == path and isinstance(broken.dropped, Anything):
+        taken: Rows = [
+            (row, each.plain) for row, each in rows if isinstance(each, shapes.Picked) and each.which == which
+        ]
+        for broken in _break_rules(inner, taken, path):
+            if broken.path == path and isinstance(broken.dropped, shapes.Anything):
                 continue  # a wrong type is wrong for all alternatives, and comes once
             alternatives = (*shape.alternatives[:which], (word, broken.dropped), *shape.alternatives[which + 1 :])
-            yield replace(broken, dropped=Choice(alternatives))
+            yield replace(broken, dropped=shapes.Choice(alternatives))
 
 
-def _items(shape: ItemsShape, rows: Rows, path: Path) -> Iterator[Broken]:
+def _items(shape: shapes.ItemsShape, rows: Rows, path: shapes.Path) -> Iterator[Broken]:
     filled: list[tuple[int, tuple[object, ...]]] = [
         (row, plain) for row, plain in rows if isinstance(plain, tuple) and plain
     ]
     by_row = dict(filled)
-    for broken in _broken(shape.item, [(row, plain[0]) for row, plain in filled], (*path, EACH)):
+    for broken in _break_rules(shape.item, [(row, plain[0]) for row, plain in filled], (*path, shapes.EACH)):
         rest = [data(shape.item, each) for each in by_row[broken.row][1:]]
-        yield from _collected(shape, [broken.data, *rest], broken)
+        yield from _collect(shape, [broken.data, *rest], broken)
     if not filled:
         return
     row, plain = max(filled, key=lambda each: len(each[1]))
     items = [data(shape.item, each) for each in plain]
     if "fewest items" in shape.stated and shape.least > 0:
-        dropped = replace(shape, stated=tuple(each for each in shape.stated if each != "fewest items"))
+        dropped = _drop_rule(shape, "fewest items")
         fewer = items[: shape.least - 1]
-        yield from _collected(shape, fewer, Broken(path, "fewer than the fewest items", None, dropped, row))
+        yield from _collect(shape, fewer, Broken(path, "fewer than the fewest items", None, dropped, row))
     if "most items" in shape.stated:
-        dropped = replace(shape, stated=tuple(each for each in shape.stated if each != "most items"))
+        dropped = _drop_rule(shape, "most items")
         more = _more(shape, items)
-        yield from _collected(shape, more, Broken(path, "more than the most items", None, dropped, row))
+        yield from _collect(shape, more, Broken(path, "more than the most items", None, dropped, row))
     if shape.unique and shape.kind in ("list", "tuple"):
         twice = [items[0], *items[: max(1, min(len(items), shape.most - 1))]]
         dropped = replace(shape, unique=False)
-        yield from _collected(shape, twice, Broken(path, "the same item twice", None, dropped, row))
+        yield from _collect(shape, twice, Broken(path, "the same item twice", None, dropped, row))
 
 
-def _more(shape: ItemsShape, items: list[object]) -> list[object]:
+def _more(shape: shapes.ItemsShape, items: list[object]) -> list[object]:
     """Return one item more than there may be; in a set another one."""
     wanted = shape.most + 1
     if not shape.unique:
@@ -269,36 +251,36 @@ def _more(shape: ItemsShape, items: list[object]) -> list[object]:
     return found[:wanted]
 
 
-def _collected(shape: ItemsShape, items: list[object], broken: Broken) -> Iterator[Broken]:
+def _collect(shape: shapes.ItemsShape, items: list[object], broken: Broken) -> Iterator[Broken]:
     """Yield the broken items in their container, if the container can hold them."""
     try:
-        whole = collected(shape.kind, items)
+        whole = collect_items(shape.kind, items)
     except ValueError:  # a dict needs pairs
         return
-    dropped = broken.dropped if broken.path[-1:] != (EACH,) and broken.data is None else None
+    dropped = broken.dropped if broken.path[-1:] != (shapes.EACH,) and broken.data is None else None
     yield replace(broken, data=whole, dropped=dropped or replace(shape, item=broken.dropped))
 
 
-def _fields(shape: NamedFields, rows: Rows, path: Path) -> Iterator[Broken]:
+def _fields(shape: shapes.NamedFields, rows: Rows, path: shapes.Path) -> Iterator[Broken]:
     if shape.build.kind == "array":
         return  # places shift when one is changed: no rule can be said to be broken alone
     positional = shape.build.kind in ("tuple", "pair")
     for index, each in enumerate(shape.fields):
-        if each.key == SPREAD:
+        if each.key == shapes.SPREAD:
             continue
         present: Rows = [
             (row, plain[each.name]) for row, plain in rows if isinstance(plain, dict) and each.name in plain
         ]
-        for broken in _broken(each.shape, present, (*path, each.name)):
+        for broken in _break_rules(each.shape, present, (*path, each.name)):
             whole = _with(shape, dict(rows)[broken.row], each, broken.data)
-            yield replace(broken, data=whole, dropped=_changed(shape, index, replace(each, shape=broken.dropped)))
+            yield replace(broken, data=whole, dropped=_change_field(shape, index, replace(each, shape=broken.dropped)))
         if each.required and not positional:
             row, plain = rows[0]
             whole = data(shape, plain)
             assert isinstance(whole, dict)
             del whole[each.given_by]
             yield Broken(
-                (*path, each.name), "missing", whole, _changed(shape, index, replace(each, required=False)), row
+                (*path, each.name), "missing", whole, _change_field(shape, index, replace(each, required=False)), row
             )
     if shape.closed and not positional:
         row, plain = rows[0]
@@ -309,7 +291,7 @@ def _fields(shape: NamedFields, rows: Rows, path: Path) -> Iterator[Broken]:
             yield Broken(path, "a field too many", wrong, replace(shape, closed=False), row)
 
 
-def _with(shape: NamedFields, plain: object, field: Field, value: object) -> object:
+def _with(shape: shapes.NamedFields, plain: object, field: shapes.Field, value: object) -> object:
     whole = data(shape, plain)
     if isinstance(whole, dict):
         return {**whole, field.given_by: value}
@@ -318,5 +300,5 @@ def _with(shape: NamedFields, plain: object, field: Field, value: object) -> obj
     return (*whole[:place], value, *whole[place + 1 :])
 
 
-def _changed(shape: NamedFields, index: int, field: Field) -> NamedFields:
+def _change_field(shape: shapes.NamedFields, index: int, field: shapes.Field) -> shapes.NamedFields:
     return replace(shape, fields=(*shape.fields[:index], field, *shape.fields[index + 1 :]))

@@ -412,7 +412,7 @@ def every(shape: Shape) -> Iterator[Shape]:
             yield from every(inner)
 
 
-def frozen(shape: Shape, plain: object, *, loose: bool = False) -> object:
+def freeze_plain(shape: Shape, plain: object, *, loose: bool = False) -> object:
     """Return a hashable form of a plain value; two are equal exactly if they stand for the same value, however chosen.
 
     A `loose` form is of items that a set holds once. When data that are described elsewhere are the same, that says.
@@ -421,13 +421,13 @@ def frozen(shape: Shape, plain: object, *, loose: bool = False) -> object:
         case Judged(inner, by=by), _:
             return by.same(inner, plain)
         case Checked(inner), _:
-            return frozen(inner, plain, loose=loose)
+            return freeze_plain(inner, plain, loose=loose)
         case NamedFields(fields, made), dict():
             return _frozen_fields([each for each in fields if each.name in plain], made, plain, loose=loose)
         case Choice(alternatives), Picked(which, inside):  # which does not count: alternatives may share values
-            return frozen(alternatives[which][1], inside, loose=loose)
+            return freeze_plain(alternatives[which][1], inside, loose=loose)
         case ItemsShape(item, kind=kind), tuple():
-            found = [frozen(item, each, loose=loose) for each in plain]
+            found = [freeze_plain(item, each, loose=loose) for each in plain]
             return kind, tuple(sorted(found, key=repr) if kind in ("set", "frozenset", "dict") else found)
         case Constants() | Numbers() | Texts(), _ if loose and isinstance(plain, Hashable):
             return plain  # 0, False and 0.0 are one item of a set, and one key of a dict
@@ -440,7 +440,7 @@ def frozen(shape: Shape, plain: object, *, loose: bool = False) -> object:
 
 
 def _frozen_fields(fields: list[Field], made: Build, plain: dict[str, object], *, loose: bool) -> object:
-    parts = [frozen(each.shape, plain[each.name], loose=loose) for each in fields]
+    parts = [freeze_plain(each.shape, plain[each.name], loose=loose) for each in fields]
     match made.kind:
         case "dict":  # whether a dict has fields or items
             keys = [(str, each.given_by) for each in fields]

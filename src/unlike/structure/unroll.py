@@ -10,21 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from unlike.errors import SpecError
-from unlike.structure.shapes import (
-    EACH,
-    SPREAD,
-    Checked,
-    Choice,
-    EntryCount,
-    Field,
-    ItemsShape,
-    NamedFields,
-    Path,
-    Reference,
-    Shape,
-    every,
-    shown_path,
-)
+from unlike.structure import shapes
 
 DEPTH = 2  # times that a type is entered again inside itself: a tree of two levels shows every choice of it
 MOST_SHAPES = 4_000  # places of a shape; a cover looks at each of them, and at pairs of their choices
@@ -38,45 +24,42 @@ class EndlessError(SpecError):
 class _RoundError(Exception):
     """No finite value: every way leads back to a reference that was entered too often."""
 
-    def __init__(self, path: Path, name: str) -> None:
+    def __init__(self, path: shapes.Path, name: str) -> None:
         super().__init__(path, name)
         self.path = path
         self.name = name
 
 
 def unroll(
-    shape: Shape,
-    definitions: Mapping[str, Shape],
+    shape: shapes.Shape,
+    definitions: Mapping[str, shapes.Shape],
     depth: int = DEPTH,
     *,
     left_out: list[tuple[str, str]] | None = None,
-) -> Shape:
+) -> shapes.Shape:
     """Return the shape without references; fewer levels than asked if the shape would grow too large.
 
     If it is too large even so, what is nested deeply and need not be there is left out, and noted; it is refused if
     there is nowhere to note it.
     """
-    for levels in range(depth, -1, -1):
+    tries: list[tuple[int, int | None]] = [(levels, None) for levels in range(depth, -1, -1)]
+    if left_out is not None:
+        tries += [(0, reach) for reach in range(REACH, 0, -1)]
+    for levels, reach in tries:
+        unrolling = _Unrolling(definitions, levels, reach)
         try:
-            found = _Unrolling(definitions, levels).expand(shape, (), {})
+            found = unrolling.expand(shape, (), {})
         except _TooManyError:
             continue
         except _RoundError as endless:
-            if levels:
+            if levels or reach is not None:
                 continue  # the shortest way round makes the clearest message
             raise EndlessError(
-                f"{shown_path(endless.path)}: {endless.name} contains itself without a way to end; "
+                f"{shapes.shown_path(endless.path)}: {endless.name} contains itself without a way to end; "
                 "make the field optional, or add an alternative (None, an empty list) that ends it"
             ) from None
-        return found
-    for reach in range(REACH, 0, -1) if left_out is not None else ():
-        unrolling = _Unrolling(definitions, 0, reach)
-        try:
-            found = unrolling.expand(shape, (), {})
-        except (_TooManyError, _RoundError):
-            continue
-        assert left_out is not None
-        left_out += unrolling.left_out
+        if left_out is not None:
+            left_out += unrolling.left_out
         return found
     raise SpecError(f"the type has more than {MOST_SHAPES:,} places even without recursion; take a part of it")
 
@@ -86,51 +69,51 @@ class _TooManyError(Exception):
 
 
 class _Unrolling:
-    def __init__(self, definitions: Mapping[str, Shape], depth: int, reach: int | None = None) -> None:
+    def __init__(self, definitions: Mapping[str, shapes.Shape], depth: int, reach: int | None) -> None:
         self.definitions = definitions
         self.depth = depth
         self.reach = reach
         self.made = 0
         self.left_out: list[tuple[str, str]] = []
 
-    def is_far(self, path: Path) -> bool:
+    def is_far(self, path: shapes.Path) -> bool:
         """Tell whether what need not be there is left out at a place."""
         return self.reach is not None and len(path) >= self.reach
 
-    def leave_out(self, path: Path) -> None:
-        self.left_out.append((shown_path(path), f"the whole would have more than {MOST_SHAPES:,} places"))
+    def leave_out(self, path: shapes.Path) -> None:
+        self.left_out.append((shapes.shown_path(path), f"the whole would have more than {MOST_SHAPES:,} places"))
 
-    def expand(self, shape: Shape, path: Path, entered: Mapping[str, int]) -> Shape:
+    def expand(self, shape: shapes.Shape, path: shapes.Path, entered: Mapping[str, int]) -> shapes.Shape:
         self.made += 1
         if self.made > MOST_SHAPES:
             raise _TooManyError
         match shape:
-            case Reference(name):
+            case shapes.Reference(name):
                 times = entered.get(name, 0)
                 if times > self.depth:
                     raise _RoundError(path, name)
                 return self.expand(self.definitions[name], path, {**entered, name: times + 1})
-            case Checked(inner):
+            case shapes.Checked(inner):
                 return replace(shape, inner=self.expand(inner, path, entered))
-            case Choice():
+            case shapes.Choice():
                 return self.choice(shape, path, entered)
-            case NamedFields():
+            case shapes.NamedFields():
                 return self.fields(shape, path, entered)
-            case ItemsShape(least=0) if self.is_far(path):
-                self.leave_out((*path, EACH))
-                return replace(shape, item=NamedFields(()), most=0, stated=())
-            case ItemsShape(item, least):
+            case shapes.ItemsShape(least=0) if self.is_far(path):
+                self.leave_out((*path, shapes.EACH))
+                return replace(shape, item=shapes.NamedFields(()), most=0, stated=())
+            case shapes.ItemsShape(item, least):
                 try:
-                    return replace(shape, item=self.expand(item, (*path, EACH), entered))
+                    return replace(shape, item=self.expand(item, (*path, shapes.EACH), entered))
                 except _RoundError:
                     if least:
                         raise
-                    return replace(shape, item=NamedFields(()), most=0, stated=())
+                    return replace(shape, item=shapes.NamedFields(()), most=0, stated=())
             case _:
                 return shape
 
-    def choice(self, shape: Choice, path: Path, entered: Mapping[str, int]) -> Shape:
-        kept: list[tuple[str, Shape]] = []
+    def choice(self, shape: shapes.Choice, path: shapes.Path, entered: Mapping[str, int]) -> shapes.Shape:
+        kept: list[tuple[str, shapes.Shape]] = []
         reason: _RoundError | None = None
         for word, inner in shape.alternatives:
             try:
@@ -143,10 +126,10 @@ class _Unrolling:
         if not kept:
             assert reason is not None
             raise reason
-        return Choice(tuple(kept))
+        return shapes.Choice(tuple(kept))
 
-    def fields(self, shape: NamedFields, path: Path, entered: Mapping[str, int]) -> Shape:
-        kept: list[Field] = []
+    def fields(self, shape: shapes.NamedFields, path: shapes.Path, entered: Mapping[str, int]) -> shapes.Shape:
+        kept: list[shapes.Field] = []
         for each in shape.fields:
             if not each.required and self.is_far(path) and _is_enough(shape, kept, each):
                 self.leave_out((*path, each.name))
@@ -156,22 +139,15 @@ class _Unrolling:
             except _RoundError:
                 if each.required or not _is_enough(shape, kept, each):
                     raise
-        return replace(shape, fields=tuple(kept), counted=_recounted(shape, kept))
+        there = {each.name for each in kept}
+        names = [tuple(name for name in each.names if name in there) for each in shape.counted]
+        counted = tuple(replace(each, names=left) for each, left in zip(shape.counted, names, strict=True))
+        return replace(shape, fields=tuple(kept), counted=counted)
 
 
-def _is_enough(shape: NamedFields, kept: list[Field], gone: Field) -> bool:
+def _is_enough(shape: shapes.NamedFields, kept: list[shapes.Field], gone: shapes.Field) -> bool:
     """Tell whether the fields that are kept, or come after one that is left out, can be as many as is asked for."""
     later = shape.fields[shape.fields.index(gone) + 1 :]
     there = {each.name for each in (*kept, *later)}
-    spread = {each.name for each in (*kept, *later) if each.key == SPREAD}
+    spread = {each.name for each in (*kept, *later) if each.key == shapes.SPREAD}
     return all(spread & set(each.names) or len(there & set(each.names)) >= each.least for each in shape.counted)
-
-
-def _recounted(shape: NamedFields, kept: list[Field]) -> tuple[EntryCount, ...]:
-    there = {each.name for each in kept}
-    return tuple(replace(each, names=tuple(name for name in each.names if name in there)) for each in shape.counted)
-
-
-def is_finite(shape: Shape) -> bool:
-    """Tell whether a shape has no references left."""
-    return not any(isinstance(each, Reference) for each in every(shape))

@@ -1,88 +1,77 @@
-"""Whether data fit a shape: read by itself, without any of the code that generates.
+"""Whether data fit a shape, and a recipe makes such: read by itself, without any of the code that generates.
 
 Only what the user stated counts as a rule; default bounds keep generated values small, but break nothing.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import PurePath
 
+from unlike.recipe import Argument, Call, Given, Name, Recipe, Ref, Resolve, run
+from unlike.recipe import Items as Display
 from unlike.regex.texts.fullmatch import careful
-from unlike.structure.shapes import (
-    SPREAD,
-    Anything,
-    Checked,
-    Choice,
-    Constants,
-    ItemsShape,
-    Judged,
-    NamedFields,
-    Numbers,
-    Reference,
-    Shape,
-    Texts,
-    first_failed,
-)
+from unlike.structure import shapes
 
 MANY = 100  # values, or sets of them
 
 
-def fits(shape: Shape, value: object) -> bool:
+def fits(shape: shapes.Shape, value: object) -> bool:
     """Tell whether bare data keep every stated rule of the shape."""
     match shape:
-        case Anything():
+        case shapes.Anything():
             return True
-        case Constants(values):
+        case shapes.Constants(values):
             if type(value) in (str, int) and len(values) > MANY:
                 return (type(value), value) in _scalars(values)
             return any(type(value) is type(each) and value == each for each in values)
-        case Numbers():
+        case shapes.Numbers():
             return _fits_line(shape, value)
-        case Texts():
+        case shapes.Texts():
             return _fits_text(shape, value)
-        case Judged(checks=checks):
-            return first_failed(checks, value) is None
-        case Checked(inner, checks):
-            return fits(inner, value) and first_failed(checks, value) is None
-        case Choice(alternatives):
+        case shapes.Judged(checks=checks):
+            return shapes.first_failed(checks, value) is None
+        case shapes.Checked(inner, checks):
+            return fits(inner, value) and shapes.first_failed(checks, value) is None
+        case shapes.Choice(alternatives):
             return any(fits(inner, value) for _, inner in alternatives)
-        case ItemsShape():
+        case shapes.ItemsShape():
             return _fits_items(shape, value)
-        case NamedFields():
+        case shapes.NamedFields():
             return _fits_fields(shape, value)
-        case Reference():
+        case shapes.Reference():
             raise AssertionError(f"{shape!r} has to be unrolled first")
 
 
-def broken_rules(shape: Shape, value: object) -> int:
+def broken_rules(shape: shapes.Shape, value: object) -> int:
     """Return how many rules bare data break; of alternatives the one that is broken least counts."""
     if fits(shape, value):
         return 0
     match shape:
-        case Choice(alternatives):
+        case shapes.Choice(alternatives):
             return min(broken_rules(inner, value) for _, inner in alternatives)
-        case Checked(inner):
+        case shapes.Checked(inner):
             return broken_rules(inner, value) or 1
-        case Texts() | Numbers() if fits(replace(shape, stated=()), value):
+        case shapes.Texts() | shapes.Numbers() if fits(replace(shape, stated=()), value):
             return sum(not fits(replace(shape, stated=(rule,)), value) for rule in shape.stated)
-        case ItemsShape():
+        case shapes.ItemsShape():
             return _broken_items(shape, value)
-        case NamedFields() if isinstance(value, dict) and shape.build.kind not in ("tuple", "pair"):
-            single = [each for each in shape.fields if each.key != SPREAD]
+        case shapes.NamedFields() if isinstance(value, dict) and shape.build.kind not in ("tuple", "pair"):
+            single = [each for each in shape.fields if each.key != shapes.SPREAD]
             others = [pair for pair in value.items() if pair[0] not in {each.given_by for each in single}]
             extra = sum(not _fits_spread(shape, [pair]) for pair in others) if shape.closed else 0
             missing = sum(each.required and each.given_by not in value for each in single)
             there = [each for each in single if each.given_by in value]
             return extra + missing + sum(broken_rules(each.shape, value[each.given_by]) for each in there)
-        case NamedFields() if isinstance(value, tuple) and len(value) == len(shape.fields):
+        case shapes.NamedFields() if isinstance(value, tuple) and len(value) == len(shape.fields):
             pairs = zip(shape.fields, value, strict=True)
             return sum(broken_rules(each.shape, part) for each, part in pairs)
     return 1
 
 
-def _broken_items(shape: ItemsShape, value: object) -> int:
-    bare = replace(shape, item=Anything(), unique=False, stated=())
+def _broken_items(shape: shapes.ItemsShape, value: object) -> int:
+    bare = replace(shape, item=shapes.Anything(), unique=False, stated=())
     if not fits(bare, value):
         return 1
     items: list[object] = list(value.items()) if isinstance(value, dict) else list(value)  # type: ignore[call-overload]
@@ -105,7 +94,7 @@ def _scalars(values: tuple[object, ...]) -> frozenset[tuple[type, object]]:
     return known[1]
 
 
-def _fits_line(shape: Numbers, value: object) -> bool:
+def _fits_line(shape: shapes.Numbers, value: object) -> bool:
     code = shape.line.code(value)
     if code is None:
         return False
@@ -116,7 +105,7 @@ def _fits_line(shape: Numbers, value: object) -> bool:
     return "multiple" not in shape.stated or code % shape.step == 0
 
 
-def _fits_text(shape: Texts, value: object) -> bool:
+def _fits_text(shape: shapes.Texts, value: object) -> bool:
     match shape.made, value:
         case "str", str():
             text = value
@@ -135,7 +124,7 @@ def _fits_text(shape: Texts, value: object) -> bool:
     return careful(shape.pattern, shape.flags)(text) is not None
 
 
-def _fits_items(shape: ItemsShape, value: object) -> bool:
+def _fits_items(shape: shapes.ItemsShape, value: object) -> bool:
     wanted: dict[str, type] = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset, "dict": dict}
     as_list = shape.kind in ("set", "frozenset", "dict") and type(value) is list and not _hashable(value, shape.kind)
     if type(value) is not wanted[shape.kind] and not as_list:
@@ -158,7 +147,7 @@ def _hashable(items: list[object], kind: str) -> bool:
         return False
 
 
-def _fits_fields(shape: NamedFields, value: object) -> bool:
+def _fits_fields(shape: shapes.NamedFields, value: object) -> bool:
     if shape.build.kind in ("tuple", "pair"):
         return (
             type(value) is tuple
@@ -179,11 +168,11 @@ def _fits_fields(shape: NamedFields, value: object) -> bool:
     )
 
 
-def _fits_array(shape: NamedFields, value: object) -> bool:
+def _fits_array(shape: shapes.NamedFields, value: object) -> bool:
     """Tell whether a list holds the single fields first, and then items of those that are spread."""
     if type(value) is not list:
         return False
-    single = [each.shape for each in shape.fields if each.key != SPREAD]
+    single = [each.shape for each in shape.fields if each.key != shapes.SPREAD]
     rest = value[len(single) :]
     return (
         len(value) >= len(single)
@@ -192,9 +181,9 @@ def _fits_array(shape: NamedFields, value: object) -> bool:
     )
 
 
-def _fits_object(shape: NamedFields, value: dict[object, object]) -> bool:
+def _fits_object(shape: shapes.NamedFields, value: dict[object, object]) -> bool:
     """Tell whether a dict holds the single fields, and beside them entries of those that are spread."""
-    single = [each for each in shape.fields if each.key != SPREAD]
+    single = [each for each in shape.fields if each.key != shapes.SPREAD]
     if not all(
         fits(each.shape, value[each.given_by]) if each.given_by in value else not each.required for each in single
     ):
@@ -203,8 +192,117 @@ def _fits_object(shape: NamedFields, value: dict[object, object]) -> bool:
     return not shape.closed or _fits_spread(shape, [pair for pair in value.items() if pair[0] not in names])
 
 
-def _fits_spread(shape: NamedFields, entries: list[object]) -> bool:
-    spread = [each.shape for each in shape.fields if each.key == SPREAD]
-    kinds = [each.inner if isinstance(each, Checked) else each for each in spread]
-    items = [each.item for each in kinds if isinstance(each, ItemsShape)]
+def _fits_spread(shape: shapes.NamedFields, entries: list[object]) -> bool:
+    spread = [each.shape for each in shape.fields if each.key == shapes.SPREAD]
+    kinds = [each.inner if isinstance(each, shapes.Checked) else each for each in spread]
+    items = [each.item for each in kinds if isinstance(each, shapes.ItemsShape)]
     return all(any(fits(each, entry) for each in items) for entry in entries)
+
+
+# -- recipes, read step by step, without any of the code that writes them ------------------------------------------
+
+
+def makes(shape: shapes.Shape, recipe: Recipe, resolve: Resolve) -> bool:
+    """Tell whether the recipe makes a value of the shape: by the calls the shape is built with, of parts that fit."""
+    every = Display("list", tuple(map(Ref, range(len(recipe.steps)))))
+    results = run(Recipe(recipe.steps, every), resolve)
+    assert isinstance(results, list)
+    return _ShapeReader(recipe, results, resolve).makes(shape, recipe.result)
+
+
+class _ShapeReader:
+    def __init__(self, recipe: Recipe, results: Sequence[object], resolve: Resolve) -> None:
+        self.steps = recipe.steps
+        self.results = results
+        self.resolve = resolve
+
+    def value(self, argument: Argument) -> object:
+        """Return what an argument stands for."""
+        if isinstance(argument, Ref):
+            return self.results[argument.step]
+        if isinstance(argument, Display) and argument.kind == "dict":
+            values = [self.value(each) for each in argument.items]
+            return dict(zip(values[::2], values[1::2], strict=True))
+        if isinstance(argument, Display):
+            whole: object = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}[argument.kind](
+                map(self.value, argument.items)
+            )
+            return whole
+        if isinstance(argument, Given):
+            return argument.value
+        return self.resolve(argument) if isinstance(argument, Name) else argument
+
+    def makes(self, shape: shapes.Shape, argument: Argument) -> bool:
+        """Tell whether an argument is a value of the shape."""
+        match shape:
+            case shapes.Judged(checks=checks):  # data of a document: nothing is called
+                return _is_bare(argument) and shapes.first_failed(checks, self.value(argument)) is None
+            case shapes.Checked(inner, checks):
+                return self.makes(inner, argument) and shapes.first_failed(checks, self.value(argument)) is None
+            case shapes.Choice(alternatives):
+                return any(self.makes(inner, argument) for _, inner in alternatives)
+            case shapes.ItemsShape():
+                return self.makes_items(shape, argument)
+            case shapes.NamedFields():
+                return self.makes_fields(shape, argument)
+        return fits(shape, self.value(argument))
+
+    def makes_items(self, shape: shapes.ItemsShape, argument: Argument) -> bool:
+        if not isinstance(argument, Display) or argument.kind != shape.kind:
+            return False
+        items: Sequence[Argument] = argument.items
+        if shape.kind == "dict":
+            items = [Display("tuple", items[i : i + 2]) for i in range(0, len(items), 2)]  # type: ignore[arg-type]
+        if "fewest items" in shape.stated and len(items) < shape.least:
+            return False
+        if "most items" in shape.stated and len(items) > shape.most:
+            return False
+        values = [self.value(each) for each in items]
+        if shape.unique and any(one == two for i, one in enumerate(values) for two in values[:i]):
+            return False
+        return all(self.makes(shape.item, each) for each in items)
+
+    def makes_fields(self, shape: shapes.NamedFields, argument: Argument) -> bool:
+        if shape.build.kind in ("tuple", "pair"):
+            if not isinstance(argument, Display) or argument.kind != "tuple":
+                return False
+            parts = zip(shape.fields, argument.items, strict=False)
+            return len(argument.items) == len(shape.fields) and all(self.makes(each.shape, one) for each, one in parts)
+        if shape.build.kind in ("object", "array"):  # data of a document: nothing is called
+            return isinstance(argument, Display) and fits(shape, self.value(argument))
+        given = self.find_given(shape, argument)
+        if given is None or not {each.given_by for each in shape.fields} >= given.keys():
+            return False
+        return all(
+            self.makes(each.shape, given[each.given_by]) if each.given_by in given else not each.required
+            for each in shape.fields
+        )
+
+    def find_given(self, shape: shapes.NamedFields, argument: Argument) -> dict[object, Argument] | None:
+        """Return the parts by the key they are given by, or nothing if something else than the shape says is called."""
+        if shape.build.kind == "dict":
+            return _pairs(argument)
+        if not isinstance(argument, Ref):
+            return None
+        step = self.steps[argument.step]
+        if not isinstance(step, Call):
+            return None
+        called = self.value(step.function)
+        if shape.build.kind == "call":
+            return dict(step.kwargs) if called is shape.build.target and not step.args else None
+        of_model = getattr(called, "__self__", None), getattr(called, "__name__", "")
+        is_ours = of_model == (shape.build.target, "model_validate")
+        return _pairs(step.args[0]) if is_ours and len(step.args) == 1 and not step.kwargs else None
+
+
+def _is_bare(argument: Argument) -> bool:
+    """Tell whether an argument is written out as data, without any call or name."""
+    if isinstance(argument, Display):
+        return argument.kind in ("list", "dict") and all(map(_is_bare, argument.items))
+    return argument is None or isinstance(argument, bool | int | float | str)
+
+
+def _pairs(argument: Argument) -> dict[object, Argument] | None:
+    if not isinstance(argument, Display) or argument.kind != "dict":
+        return None
+    return dict(zip(argument.items[::2], argument.items[1::2], strict=True))

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from unlike.core import Deadline
 from unlike.errors import SpecError, UnlikeError, nearest
-from unlike.language.evaluate import compiled as compiled_term
+from unlike.language.evaluate import compile_term as compiled_term
 from unlike.language.expressions import Expr, as_expr, not_
 from unlike.language.spec import Predicate, Spec
 from unlike.language.values import Value, exact
@@ -22,7 +22,7 @@ from unlike.specs.generate import generate as generate_spec
 from unlike.structure.cover.execute import Ask
 from unlike.structure.cover.plan import fill
 from unlike.structure.cover.targets import Goal
-from unlike.structure.cover.tree import CheckedNode, ChoiceNode, FieldsNode, ItemsNode, LeafNode, Node, Tree, members
+from unlike.structure.cover.tree import ChoiceNode, FieldsNode, ItemsNode, LeafNode, Node, Tree, members
 from unlike.structure.shapes import Check, Checked, Choice, Constants, NamedFields, Picked, Shape
 from unlike.suite import Ending
 from unlike.types.terms import value_of_shape
@@ -191,9 +191,7 @@ class _Asker:
         self.conditions = conditions
         self.deadline = deadline
         self.tree = tree
-        root = tree.root
-        while isinstance(root, CheckedNode):
-            root = root.inner
+        root = replace(tree.root, checked=False)  # what is asked holds beside the checks of the whole
         self.nodes = dict(root.children) if isinstance(root, FieldsNode) and conditions.fields else {WHOLE: root}
 
     def __call__(self, goal: Goal) -> tuple[Literal["found"], object] | tuple[Literal["impossible"], str] | None:
@@ -235,6 +233,8 @@ Term = Callable[[Expr], Expr]
 
 def _terms_of(node: Node, goal: Goal, part: Term) -> list[Term] | None:
     """Return the goal's decisions about a part of a field as terms over the field, or nothing if none says them."""
+    if node.checked:
+        return None
     match node:
         case LeafNode(number):
             return _terms_of_leaf(node, goal, part) if number in goal.decisions else []
@@ -248,8 +248,6 @@ def _terms_of(node: Node, goal: Goal, part: Term) -> list[Term] | None:
                 lambda field: _of(part(field), "length") >= size.least,
                 lambda field: _of(part(field), "length") <= size.most,
             ]
-        case CheckedNode():
-            return None
         case FieldsNode():
             return None if any(number in goal.decisions for number in _numbers(node)) else []
 
@@ -287,8 +285,6 @@ def _numbers(node: Node) -> list[int]:
             return [number]
         case ChoiceNode(number):
             return [number, *(each for way in node.ways if way.node is not None for each in _numbers(way.node))]
-        case CheckedNode(inner):
-            return _numbers(inner)
         case FieldsNode():
             return [each for _, child in node.children for each in _numbers(child)]
 

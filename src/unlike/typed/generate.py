@@ -11,14 +11,14 @@ from unlike.foreign import EndedError, LateError
 from unlike.isolation.copy import runs_here
 from unlike.language.differences import CoverStructure, Difference, differs_by
 from unlike.recipe import Recipe, Step
-from unlike.regex.texts.fullmatch import in_words, unconfirmed
+from unlike.regex.texts.fullmatch import collect_unconfirmed, in_words
 from unlike.specs.generate import with_detail
 from unlike.specs.isolated import sent_from_copy
-from unlike.structure.all_instances import ListedShape, is_described, joined, lacking, listed
-from unlike.structure.building import data, known_in, quoted, runs_foreign_code
-from unlike.structure.cover.execute import LISTED, MOST, AcceptedInput, CoverOutcome, execute, told
+from unlike.structure.all_instances import ListedShape, is_described, join_lacking, lacking, list_described
+from unlike.structure.building import data, known_in, quote_plain, runs_foreign_code
+from unlike.structure.cover.execute import LISTED, MOST, AcceptedInput, CoverOutcome, describe_input, execute
 from unlike.structure.cover.leaves import Strength, check_strength
-from unlike.structure.cover.tree import EmptyShapeError, Tree, compiled, count
+from unlike.structure.cover.tree import EmptyShapeError, Tree, compile_shape, count
 from unlike.structure.shapes import Checked, Constants, Judged, Shape
 from unlike.structure.validity import fits
 from unlike.suite import STOPPED, Case, Ending, Status, Suite, proof_of
@@ -67,14 +67,14 @@ class TypeCases:
     def at(self, index: int) -> Case:
         """Return the case at the index."""
         steps: list[Step] = []
-        result = quoted(self.shape, self.rows[index].plain, steps)
+        result = quote_plain(self.shape, self.rows[index].plain, steps)
         return Case(Recipe(tuple(steps), result), self.label(index), str(index))
 
     def label(self, index: int) -> str:
         """Return the choices that the case shows, in words."""
         if self.labels:
             return self.labels[index]
-        return "" if self.tree is None else told(self.tree, self.rows[index].views)
+        return "" if self.tree is None else describe_input(self.tree, self.rows[index].views)
 
     @property
     def plains(self) -> list[object]:
@@ -160,7 +160,7 @@ def covering(
     conditions = conditions_of(where, bare)
     shape = Checked(bare, conditions.checks) if conditions.checks else bare
     try:
-        tree = compiled(shape, strength)
+        tree = compile_shape(shape, strength)
     except EndedError as ended:
         status = deadline.status() if isinstance(ended, LateError) else Status(Ending.FAILED, str(ended))
         return Suite(name, TypeCases(shape, (), no_coverage(strength)), status)
@@ -175,7 +175,7 @@ def covering(
     # every input is checked again, which takes as long where functions of the user's are asked
     share = deadline.part(HALF) if runs_foreign_code(shape) else deadline
     outcome = execute(tree, strength, wanted, deadline=share, ask=conditions.ask(tree, share), seed=seed)
-    with unconfirmed() as texts:
+    with collect_unconfirmed() as texts:
         _verify(shape, outcome)
     coverage = _coverage(outcome, strength)
     if not outcome.rows:
@@ -193,7 +193,7 @@ def covering(
 def _is_short(shape: Shape, deadline: Deadline) -> bool:
     """Tell whether a shape of too many choices has few inputs, as far as that can be told in time."""
     try:
-        return listed(shape, LISTED, deadline).is_whole
+        return list_described(shape, LISTED, deadline).is_whole
     except CutShort:
         return False
 
@@ -210,14 +210,14 @@ def _with_the_rest(
 ) -> tuple[TypeCases, Status]:
     """Return the cases with those they lack of all there are, and what is true of them then."""
     try:
-        whole = listed(cases.shape, MOST if n == "all" else LISTED, deadline)
+        whole = list_described(cases.shape, MOST if n == "all" else LISTED, deadline)
         if n is None:
             lacks = next(lacking(outcome, whole.shape), None) is not None if whole.is_whole else True
             return cases, _open(whole, status, asked=True) if lacks else status
         if not whole.is_whole:
             return cases, _open(whole, status, asked=n == "all")
         most = MOST if n == "all" else n
-        rows, labels = joined(outcome, whole.shape, most)
+        rows, labels = join_lacking(outcome, whole.shape, most)
     except CutShort:
         return cases, Status(Ending.TIMEOUT, "whether more exist is not known")
     cases = replace(cases, rows=rows, labels=labels)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from unlike.core import USUAL, CutShort, Deadline, Isolation, Timeout
 from unlike.documents.json_schema.document import JsonSchema
-from unlike.documents.json_schema.holding_schemas import identity
+from unlike.documents.json_schema.keywords import identity
 from unlike.documents.json_schema.validator import Blamed, blame
 from unlike.errors import ScopeError
 from unlike.foreign import EndedError, LateError
@@ -23,7 +23,7 @@ from unlike.recipe import recipe_of
 from unlike.specs.isolated import sent_from_copy
 from unlike.structure.building import data, known_in
 from unlike.structure.cover.execute import execute
-from unlike.structure.cover.tree import EmptyShapeError, compiled
+from unlike.structure.cover.tree import EmptyShapeError, compile_shape
 from unlike.structure.invalid import Broken
 from unlike.structure.invalid import invalid as broken
 from unlike.structure.shapes import EACH, Checked, Path, Shape, every, shown_path
@@ -143,7 +143,7 @@ def _break_rules(shape: Shape, n: int | None, deadline: Deadline) -> BrokenRules
     """Return the broken data, how the search for them ended, and what they guarantee."""
     found: list[Broken] = []
     try:
-        outcome = execute(compiled(shape, "each"), "each", deadline=deadline.part(HALF))
+        outcome = execute(compile_shape(shape, "each"), "each", deadline=deadline.part(HALF))
         for each in itertools.islice(deadline.each(broken(shape, [row.plain for row in outcome.rows])), n):
             found.append(each)
             report("breaking rules", len(found), of=n)

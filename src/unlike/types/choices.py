@@ -33,12 +33,11 @@ from unlike.structure.shapes import (
 )
 from unlike.structure.unroll import DEPTH, unroll
 from unlike.types import tree
-from unlike.types.classes import NO_VALUES
-from unlike.types.leaves import LEAVES, LIST_MOST, MADE_BY, PYDANTIC, shape_of_value
+from unlike.types.leaves import LEAVES, LIST_MOST, PYDANTIC, shape_of_value
 from unlike.types.read import TypeReader
 from unlike.types.resolve import signature_of
 from unlike.types.rules import OpaqueRule, apply_rules
-from unlike.types.written import has_default, type_parameters, written_name
+from unlike.types.written import NO_VALUES, has_default, type_parameters, written_name
 
 MOST_ENUM = 10_000
 EXTRA = "extra items"
@@ -190,7 +189,7 @@ class _ShapeMaker:
     def of_class(self, node: tree.ClassType, path: Path) -> Shape:
         cls = node.cls
         if cls.__module__.startswith("pydantic") and cls.__name__ in PYDANTIC:
-            text, keyword = PYDANTIC[cls.__name__], MADE_BY.get(cls.__name__)
+            text, keyword = PYDANTIC[cls.__name__]
             if self.validating or keyword is None:
                 return text  # the model around it makes the object
             return NamedFields((Field(keyword, text),), Build("call", cls), closed=True)

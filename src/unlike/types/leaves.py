@@ -70,23 +70,17 @@ WEB = Texts(r"https?://example\.(com|org)(/[a-z]{1,8})?(\?[a-z]=[0-9])?", 0, PAT
 EMAIL = Texts(r"[a-z][a-z0-9]{0,9}([._+-][a-z0-9]{1,8})?@example\.(com|org)", 0, PATTERN_MOST)
 DATETIME = LEAVES[datetime.datetime]
 assert isinstance(DATETIME, Numbers)
-PYDANTIC: dict[str, Shape] = {  # given as what pydantic makes them from
-    "EmailStr": EMAIL,
-    "AnyUrl": WEB,
-    "AnyHttpUrl": WEB,
-    "HttpUrl": WEB,
-    "SecretStr": LEAVES[str],
-    "SecretBytes": LEAVES[bytes],
-    "NaiveDatetime": DATETIME,
-    "AwareDatetime": dataclasses.replace(DATETIME, line=CodeLine("datetime", zone="UTC")),
-}
-# The keyword by which those of them are made that are classes with objects; the others are plain texts and moments.
-MADE_BY = {
-    "AnyUrl": "url",
-    "AnyHttpUrl": "url",
-    "HttpUrl": "url",
-    "SecretStr": "secret_value",
-    "SecretBytes": "secret_value",
+# Given as what pydantic makes them from; with the keyword by which those are made that are classes with objects. The
+# others are plain texts and moments.
+PYDANTIC: dict[str, tuple[Shape, str | None]] = {
+    "EmailStr": (EMAIL, None),
+    "AnyUrl": (WEB, "url"),
+    "AnyHttpUrl": (WEB, "url"),
+    "HttpUrl": (WEB, "url"),
+    "SecretStr": (LEAVES[str], "secret_value"),
+    "SecretBytes": (LEAVES[bytes], "secret_value"),
+    "NaiveDatetime": (DATETIME, None),
+    "AwareDatetime": (dataclasses.replace(DATETIME, line=CodeLine("datetime", zone="UTC")), None),
 }
 
 

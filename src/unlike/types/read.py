@@ -18,7 +18,6 @@ from unlike.errors import SpecError
 from unlike.language.values import VALUES
 from unlike.structure.shapes import Described
 from unlike.types import tree
-from unlike.types.classes import ITEMS, MAPPINGS, NOTHING, class_node, why_not
 from unlike.types.records import DeclaredField, attrs_validator, declared_annotation, declared_class, pydantic_field
 from unlike.types.resolve import (
     Names,
@@ -32,11 +31,16 @@ from unlike.types.resolve import (
 from unlike.types.rules import OpaqueRule, rules_in
 from unlike.types.validators import validated_type
 from unlike.types.written import (
+    ITEMS,
+    MAPPINGS,
+    NOTHING,
+    class_node,
     has_default,
     is_alias,
     says_no_places,
     type_parameters,
     what_is_unpacked,
+    why_not,
     wrapper_of,
     written_name,
 )

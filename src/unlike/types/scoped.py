@@ -15,26 +15,21 @@ from typing import Protocol, TypeVar
 from unlike.core import Deadline, Isolation
 from unlike.errors import SpecError
 from unlike.foreign import foreign
+from unlike.language.values import List, Option
 from unlike.scope import Scope
-from unlike.structure.shapes import Check, ItemsShape
+from unlike.structure.shapes import Check, Constants, ItemsShape, NamedFields, Shape
 from unlike.types import tree
 from unlike.types.choices import is_hashable
 from unlike.types.read import TypeReader
-from unlike.types.rules import Rule, under
-from unlike.types.within import (
-    FirstValues,
-    NoValuesError,
-    container_shape,
-    first_values,
-    spelled_out,
-    spread_rules,
-    without_checks,
-)
+from unlike.types.rules import LengthRule, OpaqueRule, Rule, apply_rule, under
+from unlike.types.within import FirstValues, NoValuesError, first_values, plain_shape, without_checks
+from unlike.types.written import NOTHING
 
 T = TypeVar("T")
 MOST_CONTAINERS = 400  # of varying length, passed for one parameter; beyond it they get shorter, and it is said
 MOST_TUPLES = 10_000  # of a fixed length; a method with more ways to call it is refused anyway
 ABSENT = object()
+LONGEST = 2**31  # of a container, before rules and a scope shorten it
 MOST_ENTERED = 20  # types inside each other that are names: one may contain itself with ever other arguments
 ContainerType = tree.ItemsType | tree.PlacesType | tree.MappingType
 Rules = tuple[Rule, ...]
@@ -61,23 +56,18 @@ class ScopedReading(Protocol[T]):
 
     def read_values(self, found: FirstValues) -> T:
         """Return the first values of a type of plain values."""
-        ...
 
     def read_union(self, members: Sequence[tree.TypeNode], entered: Entered) -> T:
         """Return what is in one of the types."""
-        ...
 
     def read_container(self, node: ContainerType, rules: Rules, entered: Entered) -> T:
         """Return the containers of a type."""
-        ...
 
     def read_objects(self, node: tree.ClassType, rules: Rules, entered: Entered) -> T:
         """Return the objects of a class."""
-        ...
 
     def add_remark(self, found: T, remark: str) -> T:
         """Return the same with a remark for whoever reads a proof."""
-        ...
 
 
 def read_within(node: tree.TypeNode, reading: ScopedReading[T], entered: Entered = ()) -> T:
@@ -113,6 +103,52 @@ def read_within(node: tree.TypeNode, reading: ScopedReading[T], entered: Entered
             raise NoValuesError(f"no {tree.type_name(other)} is known")
     ints = read_within(tree.with_rules(tree.PlainType(int), rules), reading, entered)
     return reading.add_remark(ints, f"ints for {unknown}")
+
+
+def spelled_out(node: tree.TypeNode) -> tree.TypeNode:
+    """Return a type that says in other words what a value of the language says.
+
+    List(Bool(), 0, 1) is a list of bools of at most one; Option(Int(0, 1)) is that int or None.
+    """
+    rules = tree.rules_on(node)
+    match tree.bare_type(node):
+        case tree.OwnValueType(List(inner, least) as listed):
+            lengths = (LengthRule("least", least), LengthRule("most", listed.most))
+            return tree.with_rules(tree.ItemsType(tree.OwnValueType(inner)), (*lengths, *rules))
+        case tree.OwnValueType(Option(inner)):
+            return tree.with_rules(tree.EitherType((("value", tree.OwnValueType(inner)), ("None", NOTHING))), rules)
+    return node
+
+
+def spread_rules(members: Sequence[tree.TypeNode], rules: tuple[Rule, ...]) -> list[tree.TypeNode]:
+    """Return the alternatives of a union, each under the rules that apply to it; one that applies to none is refused.
+
+    int | None under ">= 0" is an int under ">= 0", or None. A predicate is asked about every value.
+    """
+    found = list(members)
+    for rule in rules:
+        speaks = [_applies(rule, member) for member in members]
+        if not any(speaks):
+            raise NoValuesError(f"'{rule}' does not apply to {' | '.join(map(tree.type_name, members))}")
+        found = [tree.with_rules(each, (rule,)) if said else each for each, said in zip(found, speaks, strict=True)]
+    return found
+
+
+def _applies(rule: Rule, member: tree.TypeNode) -> bool:
+    if isinstance(rule, Check | OpaqueRule):
+        return True
+    shape = plain_shape(member) or container_shape(tree.bare_type(member))
+    return apply_rule(shape, rule, ()) is not None
+
+
+def container_shape(node: tree.TypeNode) -> Shape:
+    """Return what rules see of a container, whatever is in it; of a tuple with places, or an object, nothing."""
+    match node:
+        case tree.ItemsType(kind=kind):
+            return ItemsShape(Constants((None,)), 0, LONGEST, kind)
+        case tree.MappingType():
+            return ItemsShape(Constants((None,)), 0, LONGEST, "dict")
+    return NamedFields(())
 
 
 # -- containers ----------------------------------------------------------------------------------------------------

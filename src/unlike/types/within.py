@@ -19,7 +19,7 @@ from fractions import Fraction
 from unlike.core import FOREVER, USUAL, CutShort, Deadline, Isolation
 from unlike.errors import SpecError
 from unlike.isolation import Answer, Death, Raised, each_in_copies
-from unlike.language.values import VALUES, List, Option
+from unlike.language.values import VALUES
 from unlike.regex import chars
 from unlike.regex.automaton import Automaton, Undecided
 from unlike.regex.tree import parse
@@ -27,12 +27,10 @@ from unlike.structure import shapes
 from unlike.structure.validity import fits
 from unlike.types import tree
 from unlike.types.choices import flag_values
-from unlike.types.classes import NOTHING
 from unlike.types.leaves import LEAVES, shape_of_value
-from unlike.types.rules import LengthRule, OpaqueRule, Rule, apply_rule, apply_rules
+from unlike.types.rules import Rule, apply_rule, apply_rules
 
 IN_SCOPE = (int, float, complex, str, bytes)  # the types whose values can be told apart in every state of an object
-LONGEST = 2**31  # of a container, before rules and a scope shorten it
 MOST_TRIED = 1_000  # values that predicates are asked about
 MOST_LETTERS = 10_000  # of a text
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -185,52 +183,6 @@ def _shape_under(value: object, rule: Rule) -> shapes.Shape | None:
         return None
 
 
-def spelled_out(node: tree.TypeNode) -> tree.TypeNode:
-    """Return a type that says in other words what a value of the language says.
-
-    List(Bool(), 0, 1) is a list of bools of at most one; Option(Int(0, 1)) is that int or None.
-    """
-    rules = tree.rules_on(node)
-    match tree.bare_type(node):
-        case tree.OwnValueType(List(inner, least) as listed):
-            lengths = (LengthRule("least", least), LengthRule("most", listed.most))
-            return tree.with_rules(tree.ItemsType(tree.OwnValueType(inner)), (*lengths, *rules))
-        case tree.OwnValueType(Option(inner)):
-            return tree.with_rules(tree.EitherType((("value", tree.OwnValueType(inner)), ("None", NOTHING))), rules)
-    return node
-
-
-def spread_rules(members: Sequence[tree.TypeNode], rules: tuple[Rule, ...]) -> list[tree.TypeNode]:
-    """Return the alternatives of a union, each under the rules that apply to it; one that applies to none is refused.
-
-    int | None under ">= 0" is an int under ">= 0", or None. A predicate is asked about every value.
-    """
-    found = list(members)
-    for rule in rules:
-        speaks = [_applies(rule, member) for member in members]
-        if not any(speaks):
-            raise NoValuesError(f"'{rule}' does not apply to {' | '.join(map(tree.type_name, members))}")
-        found = [tree.with_rules(each, (rule,)) if said else each for each, said in zip(found, speaks, strict=True)]
-    return found
-
-
-def _applies(rule: Rule, member: tree.TypeNode) -> bool:
-    if isinstance(rule, shapes.Check | OpaqueRule):
-        return True
-    shape = plain_shape(member) or container_shape(tree.bare_type(member))
-    return apply_rule(shape, rule, ()) is not None
-
-
-def container_shape(node: tree.TypeNode) -> shapes.Shape:
-    """Return what rules see of a container, whatever is in it; of a tuple with places, or an object, nothing."""
-    match node:
-        case tree.ItemsType(kind=kind):
-            return shapes.ItemsShape(shapes.Constants((None,)), 0, LONGEST, kind)
-        case tree.MappingType():
-            return shapes.ItemsShape(shapes.Constants((None,)), 0, LONGEST, "dict")
-    return shapes.NamedFields(())
-
-
 def _in_words(rules: Iterable[object]) -> str:
     return " and ".join(map(str, rules))
 
@@ -238,9 +190,9 @@ def _in_words(rules: Iterable[object]) -> str:
 def kept_values(
     values: Sequence[object],
     checks: tuple[shapes.Check, ...],
-    most: int | None = None,
-    isolation: Isolation = USUAL,
-    deadline: Deadline = FOREVER,
+    most: int | None,
+    isolation: Isolation,
+    deadline: Deadline,
 ) -> FirstValues:
     """Return the values that pass all checks, or the first so many of them; checks are code of the user's."""
     kept: list[object] = []

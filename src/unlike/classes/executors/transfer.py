@@ -127,16 +127,18 @@ def take_found(
 ) -> None:
     """Take what was found elsewhere: a call whose states are all known did not come to a new one, as was thought."""
     frontier, calls = run.frontier, dict[int, int]()
+    find = frontier.store.find if frontier.matching else lambda _: -1
     new: list[FoundState] = []
     known: list[FoundState] = []
     for each in found:
-        if frontier.matching and frontier.store.find(each.key) >= 0:
+        key, numbers, invocation, cls, roots, whole = each
+        if find(key) >= 0:
             known.append(each)
             continue
-        if (call := calls.get(id(each.invocation))) is None:
-            call = calls[id(each.invocation)] = frontier.trace.call_number(each.invocation)
-        parent, length = each.numbers[0] if each.numbers else -1, frontier.length_after(each.numbers)
-        frontier.enter(each.key, parent, call, length, each.cls, each.roots, each.whole)
+        if (call := calls.get(id(invocation))) is None:
+            call = calls[id(invocation)] = frontier.trace.call_number(invocation)
+        length = frontier.length_after(numbers)
+        frontier.enter(key, numbers[0] if numbers else -1, call, length, cls, roots, whole)
         new.append(each)
     counts = frontier.code.is_found_alone
     missed = {(each.numbers, each.invocation.template) for each in known if counts(each.cls, each.roots)} - uncounted

@@ -15,10 +15,10 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from unlike.core import FOREVER, Deadline
-from unlike.documents.json_schema.holding_schemas import KINDS, identity, kinds_named
-from unlike.documents.json_schema.leaves import exact
+from unlike.documents.json_schema.keywords import KINDS, identity, kinds_named
 from unlike.documents.json_schema.located import MISSING, Key, Located, reach
 from unlike.documents.json_schema.patterns import keep_patterns, language
+from unlike.language.values import exact
 from unlike.regex.automaton import Automaton, Undecided
 from unlike.structure.shapes import EACH, Path, Whole
 
@@ -140,18 +140,12 @@ class _Listing:
 
     def numbers(self, frames: list[Located], path: Path, *, whole: bool = True) -> Iterator[object]:
         """Yield the multiples of a step between the bounds; an open bound is the validator's business."""
-        bounds = {
-            side: [
-                exact(value)
-                for keyword in (side, f"exclusiveM{side[1:]}")
-                for value in _get_each(frames, keyword)
-                if not isinstance(value, bool)
-            ]
-            for side in ("minimum", "maximum")
-        }
-        if not (bounds["minimum"] and bounds["maximum"]):
+        keywords = (("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum"))
+        said = [[value for keyword in side for value in _get_each(frames, keyword)] for side in keywords]
+        lows, highs = ([exact(value) for value in side if not isinstance(value, bool)] for side in said)
+        if not (lows and highs):
             raise OpenError((path, "numbers without a bound"))
-        low, high = max(bounds["minimum"]), min(bounds["maximum"])
+        low, high = max(lows), min(highs)
         steps = [exact(value) for value in _get_each(frames, "multipleOf")]
         if whole:
             steps = [Fraction(1), *(each for each in steps if each.denominator == 1)]
@@ -179,7 +173,7 @@ class _Listing:
         if most != 0 and not patterns:
             raise OpenError((path, "texts"))
         try:
-            found = keep_patterns(Automaton.sized(least, most), patterns)
+            found = keep_patterns(Automaton.of_lengths(least, most), patterns)
         except Undecided:
             raise OpenError((path, "texts")) from None
         total = found.total()

@@ -11,17 +11,13 @@ from typing import Any
 
 from unlike.documents.json_schema.alternatives import choices, ways_to_break
 from unlike.documents.json_schema.holding_schemas import (
-    KINDS,
     Alternative,
     Choosing,
     ContradictionError,
     Making,
     SchemaInForce,
-    identity,
-    kinds_named,
-    kinds_of,
 )
-from unlike.documents.json_schema.keywords import ABOUT
+from unlike.documents.json_schema.keywords import ABOUT, KINDS, identity, kinds_named, kinds_of
 from unlike.documents.json_schema.located import MISSING, Key, Located
 
 

@@ -111,7 +111,7 @@ class JsonSchema(Described):
 
     def same(self, shape: Shape, plain: object) -> object:
         """Return what is equal exactly for instances that are equal as JSON."""
-        from unlike.documents.json_schema.holding_schemas import identity
+        from unlike.documents.json_schema.keywords import identity
 
         return identity(data(shape, plain))
 
@@ -162,7 +162,7 @@ def covering_texts(schema: str, strength: str = "each") -> list[str]:
     """Return the instances of a schema that show each of its choices (or each pair, or all), as JSON in ASCII."""
     from unlike.structure.cover.execute import execute
     from unlike.structure.cover.leaves import check_strength
-    from unlike.structure.cover.tree import compiled
+    from unlike.structure.cover.tree import compile_shape
 
     try:
         contents = json.loads(schema)
@@ -171,7 +171,7 @@ def covering_texts(schema: str, strength: str = "each") -> list[str]:
     found = load(contents).at()
     checked = check_strength(strength)
     shape = found.shape(2)
-    values = [data(shape, row.plain) for row in execute(compiled(shape, checked), checked).rows]
+    values = [data(shape, row.plain) for row in execute(compile_shape(shape, checked), checked).rows]
     texts = dict.fromkeys(json.dumps(value) for value in values if found.accepts(value))
     if len(texts) > MOST_TEXTS:
         raise SpecError(f"the schema has {len(texts):,} combinations; cover each choice, or pairs of them")

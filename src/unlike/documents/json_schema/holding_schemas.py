@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from unlike.documents.json_schema.located import Key, Located
-
-KINDS = ("object", "array", "string", "integer", "fraction", "boolean", "null")
-KIND_OF = {list: "array", str: "string", int: "integer", bool: "boolean", type(None): "null"}
-EXPANDED = {"number": ("integer", "fraction")}
 
 
 class ContradictionError(Exception):
@@ -78,30 +73,3 @@ class Making:
         """Why a contradiction may prove nothing."""
         mixed = "what anyOf evaluates beside unevaluatedProperties or unevaluatedItems is not looked at in full"
         return [*self.notes, *[mixed] * (self.any_of and self.unevaluated)]
-
-
-def kinds_named(value: Any) -> tuple[str, ...]:
-    """Return the kinds that a type names; a number is whole or not."""
-    names = [value] if isinstance(value, str) else value
-    return tuple(dict.fromkeys(kind for name in names for kind in EXPANDED.get(name, (name,)) if kind in KINDS))
-
-
-def kinds_of(value: object) -> tuple[str, ...]:
-    """Return the kind of a value; a whole number written with a point may count as either."""
-    if isinstance(value, float):
-        return ("integer", "fraction") if value.is_integer() else ("fraction",)
-    return (KIND_OF.get(type(value), "object"),)
-
-
-def identity(value: object) -> object:
-    """Return what is equal exactly for values that JSON Schema takes as equal."""
-    match value:
-        case bool() | str() | None:
-            return type(value).__name__, value
-        case int() | float():
-            return "number", value
-        case list():
-            return "array", tuple(identity(each) for each in value)
-        case Mapping():
-            return "object", frozenset((key, identity(each)) for key, each in value.items())
-    return "other", repr(value)

@@ -1,4 +1,4 @@
-"""What is known of each keyword of JSON Schema, in one table.
+"""What is known of each keyword of JSON Schema, in one table, and of the kinds of values that they speak of.
 
 A new keyword is a row here, its contrary in `negation`, and what it leaves in the module of its kind of values
 (`objects`, `arrays`, `leaves`); one that the validator does not know brings its check along.
@@ -6,10 +6,13 @@ A new keyword is a row here, its contrary in `negation`, and what it leaves in t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+KINDS = ("object", "array", "string", "integer", "fraction", "boolean", "null")
+KIND_OF = {list: "array", str: "string", int: "integer", bool: "boolean", type(None): "null"}
+EXPANDED = {"number": ("integer", "fraction")}
 MANY = 100  # values of an enum; among fewer, looking at one after the other is as fast
 
 # (validator, what the keyword says, value, the schema around it) -> the errors, as jsonschema calls it
@@ -87,3 +90,30 @@ KEYWORDS = {
 ABOUT = {word: each.about for word, each in KEYWORDS.items() if each.about}
 REJECTING = frozenset(word for word, each in KEYWORDS.items() if each.rejects)
 BROUGHT_BY = {word: each.brought_by for word, each in KEYWORDS.items() if each.brought_by}
+
+
+def kinds_named(value: Any) -> tuple[str, ...]:
+    """Return the kinds that a type names; a number is whole or not."""
+    names = [value] if isinstance(value, str) else value
+    return tuple(dict.fromkeys(kind for name in names for kind in EXPANDED.get(name, (name,)) if kind in KINDS))
+
+
+def kinds_of(value: object) -> tuple[str, ...]:
+    """Return the kind of a value; a whole number written with a point may count as either."""
+    if isinstance(value, float):
+        return ("integer", "fraction") if value.is_integer() else ("fraction",)
+    return (KIND_OF.get(type(value), "object"),)
+
+
+def identity(value: object) -> object:
+    """Return what is equal exactly for values that JSON Schema takes as equal."""
+    match value:
+        case bool() | str() | None:
+            return type(value).__name__, value
+        case int() | float():
+            return "number", value
+        case list():
+            return "array", tuple(identity(each) for each in value)
+        case Mapping():
+            return "object", frozenset((key, identity(each)) for key, each in value.items())
+    return "other", repr(value)

@@ -13,6 +13,7 @@ from unlike.documents.json_schema.holding_schemas import ContradictionError, Sch
 from unlike.documents.json_schema.located import MISSING
 from unlike.documents.json_schema.patterns import keep_patterns, python_pattern
 from unlike.documents.json_schema.string_formats import FORMATS, WIDER, WRITTEN
+from unlike.language.values import exact
 from unlike.regex.automaton import Automaton, Undecided
 from unlike.regex.tree import parse
 from unlike.structure.shapes import Check, Checked, CodeLine, Constants, Numbers, Path, Shape, shown_path
@@ -73,11 +74,6 @@ def _bounds(place: Demands) -> Iterator[BoundRule]:
         for _, value in get_each(place, exclusive):
             if value is not True and value is not False:
                 yield BoundRule(side, exact(value), True)
-
-
-def exact(value: Any) -> Fraction:
-    """Return a number of a document exactly as it is written."""
-    return Fraction(repr(value)) if isinstance(value, float) else Fraction(value)
 
 
 def _common(one: Fraction, other: Fraction) -> Fraction:
@@ -175,7 +171,7 @@ def text_shape(place: Demands, path: Path, given_way: list[tuple[str, str]]) -> 
 def _leaves_none(look: str | None, patterns: list[str], least: int, most: int | None) -> bool | None:
     """Tell whether no text has this look, all patterns and a length within the bounds; nothing if nobody can."""
     try:
-        sized = Automaton.sized(least, most)
+        sized = Automaton.of_lengths(least, most)
         found = sized if look is None else Automaton.of(parse(look)).intersect(sized)
         return keep_patterns(found, patterns).is_empty()
     except Undecided:

@@ -42,14 +42,11 @@ def object_shape(reader: SchemaReader, place: Demands, path: shapes.Path) -> sha
         max((int(value) for _, value in get_each(place, "minProperties")), default=0),
         min((int(value) for _, value in get_each(place, "maxProperties")), default=None),
     )
-    required = dict.fromkeys(
-        name for _, names in get_each(place, "required") if isinstance(names, list) for name in names
-    )
+    required = dict.fromkeys(name for node in place.nodes for name in node.located.listing("required"))
     if size.most is not None and max(size.least, len(required)) > size.most:
         raise ContradictionError(f"{max(size.least, len(required))} properties are the least, {size.most} the most")
     fields = list(_named_fields(reader, place, required, path))
-    others = list(_others(reader, place, path))
-    possible = [each for each in others if each.shape is not None]
+    possible = list(_others(reader, place, path))
     if size.least > len(fields) and not possible:
         raise ContradictionError(f"at least {size.least} properties, but only {len(fields)} are possible")
     wanted = [each for each in possible if each.described or (not fields and len(possible) == 1)]
@@ -99,9 +96,8 @@ class _Whole:
             for each in self.fields
             if all(each.name in names for names in self.some)
         ]
-        for other in self.others if not self.some else ():
-            assert other.shape is not None
-            ways.append((other.word, shapes.ItemsShape(other.shape, 1, 1, "dict", unique=True)))
+        if not self.some:
+            ways += [(each.word, shapes.ItemsShape(each.shape, 1, 1, "dict", unique=True)) for each in self.others]
         if not self.size.least and not self.some:
             ways.append(("empty", shapes.Constants(({},), "object")))
         if not ways:
@@ -127,7 +123,6 @@ class _Whole:
     def mapping(self) -> shapes.Shape:
         """Return objects that consist of properties without a name of their own."""
         (only,) = self.others
-        assert only.shape is not None
         size = self.size
         most = max(self.default, size.least) if size.most is None else size.most
         stated = ("fewest items",) * bool(size.least) + ("most items",) * (size.most is not None)
@@ -138,7 +133,6 @@ class _Whole:
         lacking = max(0, self.size.least - len(self.fields))
         known = {each.name for each in self.fields}
         for index, each in enumerate(self.others):
-            assert each.shape is not None
             least = lacking if index == 0 else 0
             most = max(self.default, least)
             if self.size.most is not None:
@@ -235,24 +229,26 @@ def _evaluates(node: SchemaInForce, matching: Collection[str], name: str | None,
 
 @dataclass(frozen=True, slots=True)
 class Others:
-    """Properties without a name: what they are called, a key with its value (or none possible), whether described."""
+    """Properties without a name: what they are called, a key with its value, whether described."""
 
     word: str
-    shape: shapes.NamedFields | None
+    shape: shapes.NamedFields
     described: bool
 
 
 def _others(reader: SchemaReader, place: Demands, path: shapes.Path) -> Iterator[Others]:
+    """Yield the properties without a name that can be there."""
     for pattern in patterns_at(place):
-        shape = _entry(reader, place, pattern, path)
-        yield Others(pattern, shape, described=True)
+        if (entry := _entry(reader, place, pattern, path)) is not None:
+            yield Others(pattern, entry, described=True)
     speaks = [
         value
         for keyword in ("additionalProperties", "unevaluatedProperties", "propertyNames")
         for _, value in get_each(place, keyword)
     ]
     described = any(isinstance(each, Mapping) and each for each in speaks)
-    yield Others("other properties", _entry(reader, place, None, path), described)
+    if (entry := _entry(reader, place, None, path)) is not None:
+        yield Others("other properties", entry, described)
 
 
 def _entry(reader: SchemaReader, place: Demands, pattern: str | None, path: shapes.Path) -> shapes.NamedFields | None:

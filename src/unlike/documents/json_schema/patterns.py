@@ -60,25 +60,25 @@ def python_pattern(pattern: str, *, few: bool = False) -> str:
     With `few` a Unicode property stands for some of its characters: enough to make texts of, quick to go through.
     """
     written = "".join(_EcmaTranslation(pattern, few=few).tokens())
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            re.compile(written)
-    except (re.error, FutureWarning, OverflowError, RecursionError) as error:
-        raise SpecError(f"pattern {pattern!r} cannot be read: {error}; correct it, or leave it out") from None
+    if (fault := _fault_of(written)) is not None:
+        raise SpecError(f"pattern {pattern!r} cannot be read: {fault}; correct it, or leave it out")
     return written
 
 
 @functools.lru_cache(maxsize=4096)
 def is_python(pattern: str) -> bool:
     """Tell whether Python's `re` can read a pattern as it stands."""
+    return _fault_of(pattern) is None
+
+
+def _fault_of(pattern: str) -> Exception | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             re.compile(pattern)
-    except (re.error, Warning, OverflowError, RecursionError):
-        return False
-    return True
+    except (re.error, Warning, OverflowError, RecursionError) as error:
+        return error
+    return None
 
 
 @functools.lru_cache(maxsize=1024)

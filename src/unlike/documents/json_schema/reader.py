@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from unlike.documents.json_schema.alternatives import name_extra_properties
 from unlike.documents.json_schema.arrays import ANYTHING, array_shape
 from unlike.documents.json_schema.demands import Demands
-from unlike.documents.json_schema.holding_schemas import (
-    Alternative,
-    ContradictionError,
-    Making,
-    SchemaInForce,
-    identity,
-    kinds_of,
-)
-from unlike.documents.json_schema.keywords import ABOUT
+from unlike.documents.json_schema.holding_schemas import Alternative, ContradictionError, Making, SchemaInForce
+from unlike.documents.json_schema.keywords import ABOUT, identity, kinds_of
 from unlike.documents.json_schema.leaves import number_shape, text_shape
 from unlike.documents.json_schema.located import Key, Located
 from unlike.documents.json_schema.objects import object_shape
@@ -32,8 +25,9 @@ WORDS = {"integer": "integer", "fraction": "number"}
 
 @dataclass(slots=True)
 class ReadSchema:
-    """A schema as it was read: its finite shape, what cannot be, what makes a contradiction no proof, its rules.
+    """A schema as it was read: its finite shape, what cannot be, what makes a contradiction no proof.
 
+    rules      keywords that can be broken, by schema, and where they stand
     left_out   what a large schema has that is not shown     given_way   hints that contradict a rule
     """
 
@@ -58,10 +52,8 @@ def read_located(located: Located, *, depth: int = DEPTH, thorough: bool = False
     reader = SchemaReader(thorough)
     try:
         shape = reader.read([located], ())
-        finite = unroll(shape, reader.definitions, depth, left_out=reader.left_out)
-        return ReadSchema(
-            finite, reader.impossible, reader.making.doubts, reader.rules, reader.left_out, reader.given_way
-        )
+        finite = unroll(shape, reader.definitions, depth, left_out=reader.found.left_out)
+        return replace(reader.found, shape=finite, doubts=reader.making.doubts)
     except ContradictionError as error:
         raise NoInstanceError(str(error), reader.making.doubts) from None
     except EndlessError:
@@ -78,9 +70,7 @@ class SchemaReader:
     def __init__(self, thorough: bool) -> None:
         self.making = Making(thorough)
         self.definitions: dict[str, Shape] = {}
-        self.impossible: list[tuple[str, str]] = []
-        self.left_out: list[tuple[str, str]] = []
-        self.given_way: list[tuple[str, str]] = []
+        self.found = ReadSchema(Constants(()))  # until it is read
         self.within: list[str] = []  # the alternatives that are being read
         self.done: dict[tuple[Key, ...], Shape | ContradictionError] = {}
         self.open: dict[tuple[Key, ...], str] = {}
@@ -88,11 +78,10 @@ class SchemaReader:
         self.kept: list[Located] = []  # what keys stand for lives as long as the keys
         self.places = 0
         self.unique = False
-        self.rules: dict[tuple[int, str], str] = {}  # keywords that can be broken, by schema, and where they stand
 
     def note(self, path: Path, word: str, why: str) -> None:
         """Note what cannot be."""
-        self.impossible.append((under(f"{shown_path(path)}: {word}", self.within), why))
+        self.found.impossible.append((under(f"{shown_path(path)}: {word}", self.within), why))
 
     def read(self, goals: list[Located], path: Path) -> Shape:
         """Return the shape of values that all schemas accept; the same schemas again are known by their name."""
@@ -144,7 +133,7 @@ class SchemaReader:
         for located in place.fresh:
             self.unique |= located.get("uniqueItems") is True
             for keyword in () if id(located.schema) in self.making.muted else located.rules():
-                self.rules.setdefault((id(located.schema), keyword), shown_path(path))
+                self.found.rules.setdefault((id(located.schema), keyword), shown_path(path))
         place.fresh = ()
         if not place.pending:
             return self.leaf(place, path)
@@ -156,20 +145,21 @@ class SchemaReader:
         most = MOST_ALTERNATIVES if place.weight == 1 else MOST_BRANCHES
         narrow = weight > most
         if narrow:
-            self.left_out.append((f"{shown_path(path)}: {choosing.keyword}", f"more than {most} combinations"))
+            self.found.left_out.append((f"{shown_path(path)}: {choosing.keyword}", f"more than {most} combinations"))
         if narrow or (choosing.first and len(choosing.alternatives) > 1):
             self.making.notes.append(f"{shown_path(path)}: not all combinations of {choosing.keyword} are read")
         found: list[tuple[str, Shape]] = []
         reasons: list[str] = []
         for each in choosing.alternatives:
             told = [f"{shown_path(path)}: {each.word}"] if not choosing.first else []
-            known = len(self.impossible), len(self.given_way)
+            known = len(self.found.impossible), len(self.found.given_way)
             self.within += told
             try:
                 shape = self.alternative(place, each, path, weight, bare=bare)
             except ContradictionError as error:
                 reasons.append(str(error))
-                del self.impossible[known[0] :], self.given_way[known[1] :]  # it is the whole that cannot be
+                # it is the whole that cannot be
+                del self.found.impossible[known[0] :], self.found.given_way[known[1] :]
                 shape = None
             finally:
                 del self.within[len(self.within) - len(told) :]
@@ -228,7 +218,7 @@ class SchemaReader:
             case "array":
                 return array_shape(self, place, path)
             case "string":
-                return text_shape(place, path, self.given_way)
+                return text_shape(place, path, self.found.given_way)
             case "integer" | "fraction":
                 return number_shape(place, kinds, path)
             case "boolean":

@@ -12,22 +12,8 @@ from unlike.documents.programs.terms import Defined, InputSide, Terms, call_user
 from unlike.documents.ready_made import Location
 from unlike.errors import nearest
 from unlike.language import differences as d
+from unlike.language import terms as t
 from unlike.language.expressions import Expr
-from unlike.language.terms import (
-    BOOL,
-    STR,
-    AtomKind,
-    Blank,
-    ListKind,
-    Node,
-    Op,
-    OptionKind,
-    RecordKind,
-    conjunction,
-    on_side,
-    other_way,
-    walk,
-)
 
 RELATIONS = ("not-equal", "different-lengths", "different-time-zones", "differs-by", "cover-json")
 STRENGTHS = ("each", "pairs", "all")
@@ -40,13 +26,12 @@ FORMS = (
 class Constraints:
     """Reads constraints about a blank."""
 
-    def __init__(self, terms: Terms, blanks: tuple[Blank, ...], patterns: Callable[[Node], str | bool]) -> None:
+    def __init__(self, terms: Terms, blanks: tuple[t.Blank, ...], patterns: Callable[[t.Node], str | bool]) -> None:
         self.terms, self.blanks, self.patterns = terms, blanks, patterns
-        self.file = terms.file
 
     def read(self, tree: Tree) -> d.Difference:
         """Return the difference that a form stands for."""
-        with refuse_at(tree, self.file):
+        with refuse_at(tree):
             return self._read(tree)
 
     def _read(self, tree: Tree) -> d.Difference:
@@ -64,17 +49,17 @@ class Constraints:
             case Form() if tree.head in RELATIONS and len(tree.parts) == 2:
                 return self.relate(tree, tree.head, self.terms.term(tree.parts[1]))
             case Form() if tree.head in RELATIONS:
-                raise refuse(tree, self.file, f"expected {tree.head}, without brackets, or ({tree.head} TERM)")
+                raise refuse(tree, f"expected {tree.head}, without brackets, or ({tree.head} TERM)")
             case Form() if tree.head in FORMS:
                 return self.form(tree, list(tree.parts[1:]))
             case Form() if tree.head:
                 return self.user_defined(tree, tree.head, tree.parts[1:])
-        raise refuse(tree, self.file, "expected a constraint, like not-equal or (numeric-distance 50)")
+        raise refuse(tree, "expected a constraint, like not-equal or (numeric-distance 50)")
 
     def subject(self, tree: Tree) -> Expr:
         """Return what the statement is about."""
         if self.terms.subject is None:
-            raise refuse(tree, self.file, "says nothing of what it is about; expected (relation TERM …)")
+            raise refuse(tree, "says nothing of what it is about; expected (relation TERM …)")
         return self.terms.subject
 
     def relate(self, tree: Tree, name: str, about: Expr) -> d.Difference:
@@ -91,19 +76,19 @@ class Constraints:
     def zone(self, tree: Tree, about: Expr) -> Expr:
         """Return the IANA name of the time zone of a place, of a zone, or of an object that has either."""
         match about.node.kind:
-            case AtomKind(members) if all(isinstance(each, Location) for each in members):
+            case t.AtomKind(members) if all(isinstance(each, Location) for each in members):
                 return about.zone  # type: ignore[return-value]
-            case AtomKind(members) if all(hasattr(each, "key") for each in members):
+            case t.AtomKind(members) if all(hasattr(each, "key") for each in members):
                 return about.key  # type: ignore[return-value]
-            case OptionKind():
+            case t.OptionKind():
                 return self.zone(tree, about.value)  # type: ignore[arg-type]
-            case RecordKind(fields):
-                places = [name for name, kind in fields if isinstance(kind, AtomKind)]
+            case t.RecordKind(fields):
+                places = [name for name, kind in fields if isinstance(kind, t.AtomKind)]
                 if len(places) == 1:
                     return self.zone(tree, about[places[0]])
-            case kind if kind == STR:
+            case kind if kind == t.STR:
                 return about
-        raise refuse(tree, self.file, f"{about!r} is a {about.node.kind} and has no time zone; expected a Location")
+        raise refuse(tree, f"{about!r} is a {about.node.kind} and has no time zone; expected a Location")
 
     def form(self, tree: Form, written: list[Tree]) -> d.Difference:
         """Return what a form with parts of its own stands for."""
@@ -129,7 +114,7 @@ class Constraints:
                 return d.enumerate_linear(self.assertions(chosen))
             case (("numeric-distance" | "edit-distance" | "cover-regexp"), [_] | [_, _] | [_, _, _]):
                 return self.measure_term(tree, written)
-        raise refuse(tree, self.file, f"expected {_USAGE[str(tree.head)]}")
+        raise refuse(tree, f"expected {_USAGE[str(tree.head)]}")
 
     def assertions(self, tree: Form) -> list[Expr]:
         """Return the assertions of a list; `true` asserts nothing."""
@@ -147,9 +132,9 @@ class Constraints:
             case [term, measure]:
                 about = self.terms.term(term)
             case _:
-                raise refuse(tree, self.file, f"expected {_USAGE[str(tree.head)]}")
+                raise refuse(tree, f"expected {_USAGE[str(tree.head)]}")
         if tree.head == "cover-regexp":
-            made = regex(measure, self.terms.find, self.file)
+            made = regex(measure, self.terms.find)
             return d.cover.regex(about, made.pattern, made.flags, heuristic)
         least = self.number(measure)
         return d.distance(about, least) if tree.head == "numeric-distance" else d.edit_distance(about, least)  # type: ignore[arg-type]
@@ -158,7 +143,7 @@ class Constraints:
         """Return a number that is written or declared."""
         found = self.literal(tree)
         if isinstance(found, bool) or not isinstance(found, int | Fraction):
-            raise refuse(tree, self.file, "expected a number")
+            raise refuse(tree, "expected a number")
         return found if isinstance(found, int) else float(found)
 
     # -- relations
@@ -167,16 +152,16 @@ class Constraints:
         """Return (relation TERM RELATION), where the relation may be a lambda of two values, or of two inputs."""
         match written:
             case [Form() as function] if function.head in ("lambda", "λ"):
-                kind = RecordKind(tuple((each.name, each.kind) for each in self.blanks))
-                sides = [InputSide(Op("input", tuple(on_side(b, side) for b in self.blanks), kind)) for side in (1, 2)]
-                return self.compare_sides(function, sides)
+                kind = t.RecordKind(tuple((each.name, each.kind) for each in self.blanks))
+                blanks = [tuple(t.on_side(each, side) for each in self.blanks) for side in (1, 2)]
+                return self.compare_sides(function, [InputSide(t.Op("input", each, kind)) for each in blanks])
             case [term, Form() as function] if function.head in ("lambda", "λ"):
                 node = self.terms.term(term).node
-                return self.compare_sides(function, [Expr(on_side(node, side)) for side in (1, 2)])
+                return self.compare_sides(function, [Expr(t.on_side(node, side)) for side in (1, 2)])
             case [term, inner]:
                 terms = replace(self.terms, subject=self.terms.term(term))
                 return Constraints(terms, self.blanks, self.patterns).read(inner)
-        raise refuse(tree, self.file, f"expected {_USAGE['relation']}")
+        raise refuse(tree, f"expected {_USAGE['relation']}")
 
     def compare_sides(self, function: Form, sides: list[Expr] | list[InputSide]) -> d.RelatedTerm:
         """Return the relation that a lambda asserts of two sides, both ways."""
@@ -185,16 +170,15 @@ class Constraints:
                 bound = {**self.terms.bound, one: sides[0], two: sides[1]}
                 terms = replace(self.terms, bound=bound, subject=None)
                 return d.RelatedTerm(both_ways(self.on_sides(function, terms.assertion(body).node)))
-        raise refuse(function, self.file, "expected (lambda (A B) ASSERTION)")
+        raise refuse(function, "expected (lambda (A B) ASSERTION)")
 
-    def on_sides(self, tree: Tree, node: Node) -> Node:
+    def on_sides(self, tree: Tree, node: t.Node) -> t.Node:
         """Refuse a relation that speaks of a blank without saying of which input, or of an input without a blank."""
-        for inner in walk(node):
-            if isinstance(inner, Op) and inner.name == "input":
-                raise refuse(tree, self.file, "speaks of an input as a whole; write (field A BLANK)")
-            if isinstance(inner, Blank) and not inner.side:
-                said = f"speaks of {inner.name} of no input in particular; write (field A {inner.name})"
-                raise refuse(tree, self.file, said)
+        for inner in t.walk(node):
+            if isinstance(inner, t.Op) and inner.name == "input":
+                raise refuse(tree, "speaks of an input as a whole; write (field A BLANK)")
+            if isinstance(inner, t.Blank) and not inner.side:
+                raise refuse(tree, f"speaks of {inner.name} of no input in particular; write (field A {inner.name})")
         return node
 
     # -- coverage of a structure
@@ -205,7 +189,6 @@ class Constraints:
         if not parts:
             raise refuse(
                 tree,
-                self.file,
                 f"nothing in {about!r} has branches: cover-json covers patterns, options, lists, truth values and "
                 "enumerations inside an Object; numbers and free strings have none; a JSON schema is written as text: "
                 "(cover-json SCHEMA)",
@@ -221,8 +204,8 @@ class Constraints:
         if len(written) not in (1, 2) or not isinstance(text := self.literal(written[-1]), str):
             return None
         about = self.terms.term(written[0]) if len(written) == 2 else self.subject(tree)
-        if about.node.kind != STR:
-            raise refuse(tree, self.file, f"a schema as text covers strings of JSON; {about!r} is none")
+        if about.node.kind != t.STR:
+            raise refuse(tree, f"a schema as text covers strings of JSON; {about!r} is none")
         from unlike.documents.json_schema.document import covering_texts  # loaded only when used
 
         return d.enumerate_linear([about == each for each in covering_texts(text, strength)])
@@ -239,20 +222,20 @@ class Constraints:
     def branching(self, about: Expr) -> Iterator[d.Difference]:
         """Yield the differences between the branches of each part of a structure."""
         match about.node.kind:
-            case RecordKind(fields):
+            case t.RecordKind(fields):
                 for name, _ in fields:
                     yield from self.branching(about[name])
-            case OptionKind():
+            case t.OptionKind():
                 content = list(self.branching(about.value))  # type: ignore[arg-type]
                 inner = d.some_of(*content) if content else d.never
                 yield d.ite(about.present, inner, d.never)  # type: ignore[misc]
-            case ListKind():
+            case t.ListKind():
                 yield d.different_lengths(about)
-            case AtomKind():
+            case t.AtomKind():
                 yield d.differs_by(about)
-            case kind if kind == BOOL:
+            case kind if kind == t.BOOL:
                 yield d.differs_by(about)
-            case kind if kind == STR:
+            case kind if kind == t.STR:
                 match self.patterns(about.node):
                     case str() as pattern:
                         yield d.cover.regex(about, pattern)
@@ -265,26 +248,26 @@ class Constraints:
         """Return the difference that a user's module makes."""
         known = [*RELATIONS, *FORMS, *self.terms.primitives]
         if name not in self.terms.primitives:
-            raise refuse(tree, self.file, f"there is no constraint {name!r}; {nearest(name, known)}")
+            raise refuse(tree, f"there is no constraint {name!r}; {nearest(name, known)}")
         made = self.terms.primitives[name]
         if isinstance(made, Defined):
             terms, body = self.terms.inside(tree, made, written)
             return Constraints(terms, self.blanks, self.patterns).read(body)
         if not isinstance(made, d.Difference):
-            made = call_user(tree, self.file, made, map(self.terms.argument, written), self.terms.subject)
+            made = call_user(tree, made, map(self.terms.argument, written), self.terms.subject)
         if not isinstance(made, d.Difference):
-            raise refuse(tree, self.file, f"{name} returned {made!r}, which is no difference")
+            raise refuse(tree, f"{name} returned {made!r}, which is no difference")
         return made
 
 
-def both_ways(node: Node) -> Node:
+def both_ways(node: t.Node) -> t.Node:
     """Return a relation that holds in both directions, unchanged if it says so already."""
-    backwards = other_way(node)
+    backwards = t.other_way(node)
     if backwards == node:
         return node
-    if isinstance(node, Op) and node.name == "and" and set(map(other_way, node.args)) == set(node.args):
+    if isinstance(node, t.Op) and node.name == "and" and set(map(t.other_way, node.args)) == set(node.args):
         return node
-    return conjunction([node, backwards])
+    return t.conjunction([node, backwards])
 
 
 _USAGE = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeAlias
@@ -66,7 +66,6 @@ Entity: TypeAlias = DeclaredBlank | ProgramRegex | int | Fraction | str | bool |
 class ProgramScope:
     """Names and statements of a program, or of one outline inside it."""
 
-    file: str
     outer: ProgramScope | None = None
     names: dict[str, Entity] = field(default_factory=dict)
     places: dict[str, Tree] = field(default_factory=dict)
@@ -79,9 +78,7 @@ class ProgramScope:
             if symbol.name in scope.names:
                 return scope.names[symbol.name]
             scope = scope.outer
-        raise refuse(
-            symbol, self.file, f"nothing is declared under this name; {nearest(symbol.name, self.known_names())}"
-        )
+        raise refuse(symbol, f"nothing is declared under this name; {nearest(symbol.name, self.known_names())}")
 
     def known_names(self) -> list[str]:
         """Return all names that can be used here."""
@@ -91,7 +88,7 @@ class ProgramScope:
         """Give a name to something; once in a scope."""
         if symbol.name in self.names:
             line = self.places[symbol.name].place.line
-            raise refuse(symbol, self.file, f"is declared already, in line {line}; expected another name")
+            raise refuse(symbol, f"is declared already, in line {line}; expected another name")
         self.names[symbol.name] = entity
         self.places[symbol.name] = symbol
 
@@ -111,8 +108,8 @@ class _Missing(Exception):  # noqa: N818  (found while reading, and mended)
 class Outline:
     """Puts one spec together."""
 
-    def __init__(self, file: str, form: Form, scope: ProgramScope, primitives: Mapping[str, object]) -> None:
-        self.file, self.form, self.scope, self.primitives = file, form, scope, primitives
+    def __init__(self, form: Form, scope: ProgramScope, primitives: Mapping[str, object]) -> None:
+        self.form, self.scope, self.primitives = form, scope, primitives
         outer = scope.outer.statements if scope.outer else []
         self.statements: list[Statement] = [*outer, *scope.statements]
         self.paths: dict[DeclaredBlank, list[Node]] = {}
@@ -136,7 +133,7 @@ class Outline:
             if not found:
                 found = list(dict.fromkeys(self.scope.outer.blanks()))
         if not found:
-            raise refuse(self.form, self.file, "has no blanks; expected (declare NAME ?TYPE)")
+            raise refuse(self.form, "has no blanks; expected (declare NAME ?TYPE)")
         nested = {inner for each in found for field in each.fields.values() for inner in field.all_inside()}
         return [each for each in found if each.local or each not in nested]
 
@@ -147,7 +144,7 @@ class Outline:
         for declared in inputs:
             called = python_name(declared.name)
             if called in self.blanks:
-                raise refuse(declared.form, self.file, f"two blanks of {name} would be called {called!r}; rename one")
+                raise refuse(declared.form, f"two blanks of {name} would be called {called!r}; rename one")
             value = self.value(declared)
             self.blanks[called] = value
             self.locate(declared, Blank(called, value.kind))
@@ -164,7 +161,7 @@ class Outline:
             if statement.constrains:
                 different.append(self.constraint(statement))
                 places.append((different[-1], self.quote_statement(statement.form)))
-        with refuse_at(self.form, self.file):
+        with refuse_at(self.form):
             return Spec(self.blanks, where=where, different=different, name=name, n=n, places=places)
 
     def quote_statement(self, form: Tree) -> str:
@@ -179,7 +176,7 @@ class Outline:
         if declared.value is None:
             if not declared.fields:
                 remedy = f"expected (specify {declared.name} (with NAME VALUE) …)"
-                raise refuse(declared.form, self.file, f"the object has no fields; {remedy}")
+                raise refuse(declared.form, f"the object has no fields; {remedy}")
             return Record(tuple((name, self.value(inner)) for name, inner in declared.fields.items()))
         if declared.bare and any(speaks_of_patterns(each) for s in self.about(declared) for each in s.said):
             return Str(max_length=PATTERN_MOST)
@@ -242,7 +239,7 @@ class Outline:
             return self.term(stand_ins.get(found, found)) if isinstance(found, DeclaredBlank) else found
 
         subject = self.term(stand_ins.get(statement.subject, statement.subject))
-        return Terms(self.file, find, statement.scope.known_names, self.primitives, subject)
+        return Terms(find, statement.scope.known_names, self.primitives, subject)
 
     def term(self, declared: DeclaredBlank) -> Expr:
         """Return the term of a blank, wherever it is in the input."""
@@ -255,7 +252,7 @@ class Outline:
         blanks = tuple(Blank(name, value.kind) for name, value in self.blanks.items())
         [said] = statement.said
         made = Constraints(self.terms(statement, {}), blanks, self.pattern_at).read(said)
-        with refuse_at(said, self.file):
+        with refuse_at(said):
             Spec(self.blanks, different=made)  # kinds are checked here, while the place is known
         return made
 
@@ -266,13 +263,11 @@ class Outline:
                 return pattern
             case OneOf():
                 return True
-        for declared, paths in self.paths.items():
-            if node in paths:
-                for statement in self.about(declared):
-                    for each in statement.said:
-                        if isinstance(each, Form) and each.head == "matches" and len(each.parts) == 2:
-                            find: Callable[[Symbol], object] = statement.scope.find
-                            return regex(each.parts[1], find, self.file).pattern
+        blanks = [declared for declared, paths in self.paths.items() if node in paths]
+        for statement in (statement for declared in blanks for statement in self.about(declared)):
+            for each in statement.said:
+                if isinstance(each, Form) and each.head == "matches" and len(each.parts) == 2:
+                    return regex(each.parts[1], statement.scope.find).pattern
         return False
 
     def value_at(self, node: Node) -> Value | None:

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from unlike.documents.programs.outline import DeclaredBlank, Entity, Outline, ProgramScope, Statement
 from unlike.documents.programs.regexes import (
     REGEX_FORMS,
-    TYPES,
     ProgramRegex,
     Types,
     as_member,
@@ -20,7 +19,6 @@ from unlike.documents.programs.regexes import (
     regex,
 )
 from unlike.documents.programs.sexpr import (
-    Comment,
     Form,
     Hole,
     ProgramError,
@@ -29,6 +27,7 @@ from unlike.documents.programs.sexpr import (
     Symbol,
     Tree,
     read_trees,
+    without_comments,
 )
 from unlike.documents.programs.terms import CONSTANTS, Defined
 from unlike.errors import nearest
@@ -43,23 +42,23 @@ LARGEST = 500  # fields of an object, with those inside it
 
 def read_program(text: str, file: str = "program", primitives: Mapping[str, object] | None = None) -> list[Spec]:
     """Return a spec for each `generate` of a program; `primitives` are a user's own, by their names in the text."""
-    trees = [tree for tree in map(_bare, read_trees(text, file)) if tree is not None]
+    trees = [tree for tree in map(without_comments, read_trees(text, file)) if tree is not None]
     programs = [tree for tree in trees if isinstance(tree, Form) and tree.head in PROGRAMS]
     if not trees:
         raise ProgramError(f"{file}:1:1: the file is empty; expected (program NAME STATEMENT … (generate NAME N …))")
     specs: list[Spec] = []
     taken: dict[str, Tree] = {}
     if not programs:  # the grammar of the paper knows no brackets around a program
-        specs += _Program(file, primitives or {}, taken).run(tuple(trees))
+        specs += _Program(primitives or {}, taken).run(tuple(trees))
     for tree in trees if programs else ():
         if tree not in programs:
-            raise refuse(tree, file, "stands outside of the program; expected (program NAME STATEMENT …)")
+            raise refuse(tree, "stands outside of the program; expected (program NAME STATEMENT …)")
         assert isinstance(tree, Form)
         match tree.parts:
             case [_, Symbol(), *statements]:
-                specs += _Program(file, primitives or {}, taken).run(tuple(statements), tree)
+                specs += _Program(primitives or {}, taken).run(tuple(statements), tree)
             case _:
-                raise refuse(tree, file, "expected (program NAME STATEMENT …)")
+                raise refuse(tree, "expected (program NAME STATEMENT …)")
     return specs
 
 
@@ -75,31 +74,17 @@ def primitives_of(module: object) -> dict[str, object]:
     return offered
 
 
-def _bare(tree: Tree) -> Tree | None:
-    """Return a tree without its comments."""
-    match tree:
-        case Comment():
-            return None
-        case Form(items, place):
-            return Form(tuple(bare for bare in map(_bare, items) if bare is not None), place)
-        case Hole(inner, place):
-            bare = _bare(inner)
-            return None if bare is None else Hole(bare, place)
-    return tree
-
-
 class _Program:
     """Runs the statements of one program."""
 
-    def __init__(self, file: str, primitives: Mapping[str, object], taken: dict[str, Tree]) -> None:
-        self.file = file
+    def __init__(self, primitives: Mapping[str, object], taken: dict[str, Tree]) -> None:
         self.primitives = dict(primitives)
         self.taken = taken  # the names of outlines
         self.order = 0
 
     def run(self, statements: tuple[Tree, ...], around: Form | None = None) -> list[Spec]:
         """Return the specs of the program's outlines."""
-        scope = ProgramScope(self.file)
+        scope = ProgramScope()
         outlines: list[tuple[Form, ProgramScope]] = []
         for tree in statements:
             self.order += 1
@@ -108,8 +93,7 @@ class _Program:
             else:
                 self.statement(tree, scope)
         if not outlines:
-            said = "the program generates nothing; expected (generate NAME N …)"
-            raise refuse(around or statements[-1], self.file, said)
+            raise refuse(around or statements[-1], "the program generates nothing; expected (generate NAME N …)")
         return [self.spec(form, inner) for form, inner in outlines]
 
     def block(self, tree: Form, outer: ProgramScope) -> ProgramScope:
@@ -117,16 +101,16 @@ class _Program:
         match tree.parts:
             case [_, Symbol() | SexprLiteral(str()), SexprLiteral(int() as n), *statements] if type(n) is int:
                 if n < 1:
-                    raise refuse(tree.parts[2], self.file, "expected a number of inputs of at least 1")
+                    raise refuse(tree.parts[2], "expected a number of inputs of at least 1")
             case [_, Symbol() | SexprLiteral(str()), Symbol("all"), *statements]:
                 pass
             case _:
-                raise refuse(tree, self.file, "expected (generate NAME N STATEMENT …)")
-        scope = ProgramScope(self.file, outer)
+                raise refuse(tree, "expected (generate NAME N STATEMENT …)")
+        scope = ProgramScope(outer)
         for each in statements:
             self.order += 1
             if isinstance(each, Form) and each.head == "generate":
-                raise refuse(each, self.file, "an outline inside another; expected a statement")
+                raise refuse(each, "an outline inside another; expected a statement")
             self.statement(each, scope)
         return scope
 
@@ -137,11 +121,11 @@ class _Program:
         said = name.name if isinstance(name, Symbol) else str(name.value)
         if said in self.taken:
             line = self.taken[said].place.line
-            raise refuse(name, self.file, f"an outline is called so already, in line {line}; expected another name")
+            raise refuse(name, f"an outline is called so already, in line {line}; expected another name")
         self.taken[said] = name
         n = number.value if isinstance(number, SexprLiteral) else None
         assert n is None or isinstance(n, int)
-        return Outline(self.file, form, scope, self.primitives).spec(said, n)
+        return Outline(form, scope, self.primitives).spec(said, n)
 
     # -- statements
 
@@ -157,20 +141,20 @@ class _Program:
                 scope.statements.append(Statement(subject, (said,), tree, scope, self.order, constrains=True))
             case Form(items=(Symbol("define"), Form(items=(Symbol(name), *parameters)), body)):
                 if not all(isinstance(each, Symbol) for each in parameters) or len(set(parameters)) < len(parameters):
-                    raise refuse(tree, self.file, f"expected {_USAGE['define']}")
+                    raise refuse(tree, f"expected {_USAGE['define']}")
                 self.primitives[name] = Defined(tuple(each.name for each in parameters), body)  # type: ignore[union-attr]
             case Form() if tree.head in STATEMENTS:
-                raise refuse(tree, self.file, f"expected {_USAGE[str(tree.head)]}")
+                raise refuse(tree, f"expected {_USAGE[str(tree.head)]}")
             case Form() if tree.head:
-                raise refuse(tree, self.file, f"there is no statement {tree.head!r}; {nearest(tree.head, STATEMENTS)}")
+                raise refuse(tree, f"there is no statement {tree.head!r}; {nearest(tree.head, STATEMENTS)}")
             case _:
-                raise refuse(tree, self.file, "expected a statement, like (declare …) or (specify …)")
+                raise refuse(tree, "expected a statement, like (declare …) or (specify …)")
 
     def subject(self, name: Symbol, scope: ProgramScope) -> DeclaredBlank:
         """Return the blank that a statement is about."""
         found = scope.find(name)
         if not isinstance(found, DeclaredBlank):
-            raise refuse(name, self.file, "is not a blank; expected the name of one, like (declare x ?Integer)")
+            raise refuse(name, "is not a blank; expected the name of one, like (declare x ?Integer)")
         return found
 
     def specify(self, tree: Form, subject: DeclaredBlank, said: tuple[Tree, ...], scope: ProgramScope) -> None:
@@ -190,15 +174,15 @@ class _Program:
             case [_, Symbol(name), written]:
                 pass
             case _:
-                raise refuse(tree, self.file, "expected (with NAME VALUE)")
+                raise refuse(tree, "expected (with NAME VALUE)")
         if subject.value is not None:
-            raise refuse(tree, self.file, f"{subject.name} is no object; expected (declare {subject.name} ?Object)")
+            raise refuse(tree, f"{subject.name} is no object; expected (declare {subject.name} ?Object)")
         if name in subject.fields:
-            raise refuse(tree, self.file, f"{subject.name} has a field {name!r} already")
+            raise refuse(tree, f"{subject.name} has a field {name!r} already")
         if scope.outer is not None and not subject.local:
-            raise refuse(tree, self.file, f"{subject.name} is global; expected its fields beside its declaration")
+            raise refuse(tree, f"{subject.name} is global; expected its fields beside its declaration")
         if subject.like:
-            raise refuse(tree, self.file, f"{subject.name} is a fresh copy; expected its fields at the original")
+            raise refuse(tree, f"{subject.name} is a fresh copy; expected its fields at the original")
         entity = self.read_declaration(tree, Symbol(name, tree.place), written, scope)
         if not isinstance(entity, DeclaredBlank):
             value = (
@@ -209,10 +193,10 @@ class _Program:
             entity = DeclaredBlank(name, tree, self.order, value, local=subject.local)
         inside = list(entity.all_inside())
         if subject in inside:
-            raise refuse(tree, self.file, f"{subject.name} would contain itself")
+            raise refuse(tree, f"{subject.name} would contain itself")
         subject.fields[name] = entity
         if len(inside) + sum(len(list(each.all_inside())) for each in subject.fields.values()) > LARGEST:
-            raise refuse(tree, self.file, f"{subject.name} has more than {LARGEST} fields")
+            raise refuse(tree, f"{subject.name} has more than {LARGEST} fields")
 
     def read_declaration(self, tree: Form, name: Symbol, written: Tree, scope: ProgramScope) -> Entity:
         """Return what a declaration stands for: a blank, a literal, a regex, or something declared before."""
@@ -234,12 +218,12 @@ class _Program:
             case Symbol():
                 return scope.find(written)
             case Rx():
-                return regex(written, scope.find, self.file)
+                return regex(written, scope.find)
             case Form() if written.head in REGEX_FORMS:
-                return regex(written, scope.find, self.file)
+                return regex(written, scope.find)
             case Form() if written.head in CONSTANTS:
-                return constant(written, self.file)
-        raise refuse(written, self.file, 'expected a blank like ?Integer, a literal, a regex like #rx"…", or a name')
+                return constant(written)
+        raise refuse(written, 'expected a blank like ?Integer, a literal, a regex like #rx"…", or a name')
 
     def types(self, scope: ProgramScope) -> Types:
         """Return a reader of types that knows the names of a scope."""
@@ -255,17 +239,17 @@ class _Program:
             if isinstance(found, Value):
                 return found
             own = [name for name, each in self.primitives.items() if isinstance(each, Value)]
-            known = [*TYPES, *scope.known_names(), *own]
-            raise refuse(symbol, self.file, f"there is no type or blank {symbol.name!r}; {nearest(symbol.name, known)}")
+            known = [*Types.NAMES, *scope.known_names(), *own]
+            raise refuse(symbol, f"there is no type or blank {symbol.name!r}; {nearest(symbol.name, known)}")
 
-        return Types(self.file, find_type, scope.find)
+        return Types(find_type, scope.find)
 
     def inside(self, symbol: Symbol, found: DeclaredBlank, scope: ProgramScope) -> Value:
         """Return the type of a blank as a part of another type, which takes over nothing else that was said of it."""
         said = [*scope.statements, *(scope.outer.statements if scope.outer else ())]
         if found.value is None or any(each.subject is found and not each.constrains for each in said):
             lost = f"what is said of {symbol.name} would be lost here"
-            raise refuse(symbol, self.file, f"{lost}; expected a type, or ?{symbol.name} as a blank of its own")
+            raise refuse(symbol, f"{lost}; expected a type, or ?{symbol.name} as a blank of its own")
         return found.value
 
     def maybe(self, symbol: Symbol, scope: ProgramScope) -> Entity | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from unlike.documents import ready_made
-from unlike.documents.programs.sexpr import Form, Hole, ProgramError, Rx, SexprLiteral, Symbol, Tree, flat
+from unlike.documents.programs.sexpr import Form, Hole, ProgramError, Rx, SexprLiteral, Symbol, Tree, error_at, flat
 from unlike.errors import SpecError, nearest
 from unlike.language.values import Bool, Date, Int, List, OneOf, Option, Real, Record, Str, Time, Value
 
@@ -26,24 +26,24 @@ class ProgramRegex:
     flags: int = 0
 
 
-def refuse(tree: Tree, file: str, said: str) -> ProgramError:
+def refuse(tree: Tree, said: str) -> ProgramError:
     """Return the error about a form: where it stands, what it is, and what is wrong with it."""
     shown = flat(tree)
     shown = shown if len(shown) <= SHOWN else shown[: SHOWN - 1] + "…"
-    return ProgramError(f"{file}:{tree.place.line}:{tree.place.column}: {shown}: {said}")
+    return error_at(tree.place, f"{shown}: {said}")
 
 
 @contextmanager
-def refuse_at(tree: Tree, file: str) -> Iterator[None]:
+def refuse_at(tree: Tree) -> Iterator[None]:
     """Give what is refused inside the place of a form, unless it has one already."""
     try:
         yield
     except ProgramError:
         raise
     except SpecError as error:
-        raise refuse(tree, file, str(error)) from None
+        raise refuse(tree, str(error)) from None
     except RecursionError:
-        raise refuse(tree, file, "is nested too deeply") from None
+        raise refuse(tree, "is nested too deeply") from None
 
 
 # -- regexes -----------------------------------------------------------------------------------------------
@@ -52,61 +52,60 @@ REGEX_FORMS = ("re-union", "re-?", "re-+", "re-*", "concat", "flags")
 Lookup = Callable[[Symbol], object]
 
 
-def regex(tree: Tree, find: Lookup, file: str) -> ProgramRegex:
+def regex(tree: Tree, find: Lookup) -> ProgramRegex:
     """Return the regex that a form stands for: a literal, a declared one, or one made of others."""
     match tree:
         case Rx(pattern) | SexprLiteral(str() as pattern):
-            return _check_regex(tree, ProgramRegex(pattern), file)
+            return _check_regex(tree, ProgramRegex(pattern))
         case Symbol():
             found = find(tree)
             if isinstance(found, str):
-                return _check_regex(tree, ProgramRegex(found), file)
+                return _check_regex(tree, ProgramRegex(found))
             if isinstance(found, ProgramRegex):
                 return found
-            raise refuse(tree, file, 'is no regex; expected a string, #rx"…" or the name of a declared one')
+            raise refuse(tree, 'is no regex; expected a string, #rx"…" or the name of a declared one')
         case Form() if tree.head in REGEX_FORMS:
-            made = _combine(tree, find, file)
+            made = _combine(tree, find)
             if len(made.pattern) > LONGEST:
-                said = f"makes a pattern of {len(made.pattern)} characters; expected at most {LONGEST}"
-                raise refuse(tree, file, said)
-            return _check_regex(tree, made, file)
+                raise refuse(tree, f"makes a pattern of {len(made.pattern)} characters; expected at most {LONGEST}")
+            return _check_regex(tree, made)
         case Form() if tree.head:
-            raise refuse(tree, file, f"makes no regex; {nearest(tree.head, REGEX_FORMS)}")
-    raise refuse(tree, file, 'expected a regex: a string, #rx"…", a declared name, (re-union …), (concat …)')
+            raise refuse(tree, f"makes no regex; {nearest(tree.head, REGEX_FORMS)}")
+    raise refuse(tree, 'expected a regex: a string, #rx"…", a declared name, (re-union …), (concat …)')
 
 
-def _combine(tree: Form, find: Lookup, file: str) -> ProgramRegex:
+def _combine(tree: Form, find: Lookup) -> ProgramRegex:
     head, *written = tree.parts
     del head
     if tree.head == "flags":
         match written:
             case [SexprLiteral(int() as flags), inner] if type(flags) is int and 0 <= flags < 512:
-                return ProgramRegex(regex(inner, find, file).pattern, flags)
-        raise refuse(tree, file, "expected (flags NUMBER regex), with the flags of Python's re as a number below 512")
+                return ProgramRegex(regex(inner, find).pattern, flags)
+        raise refuse(tree, "expected (flags NUMBER regex), with the flags of Python's re as a number below 512")
     separator = ""
     if tree.head == "concat" and written and isinstance(first := written[0], SexprLiteral):
         separator, written = re.escape(str(first.value)), written[1:]
-    parts = [regex(each, find, file) for each in written]
+    parts = [regex(each, find) for each in written]
     if any(part.flags for part in parts):
-        raise refuse(tree, file, "a regex with flags cannot be part of another; put the flags outside")
+        raise refuse(tree, "a regex with flags cannot be part of another; put the flags outside")
     grouped = [f"(?:{part.pattern})" for part in parts]
     match tree.head, grouped:
         case _, []:
-            raise refuse(tree, file, "expected at least one regex" + (" after the separator" if separator else ""))
+            raise refuse(tree, "expected at least one regex" + (" after the separator" if separator else ""))
         case "re-union", _:
             return ProgramRegex("|".join(grouped))
         case "concat", _:
             return ProgramRegex(separator.join(grouped))
         case _, [only]:
             return ProgramRegex(only + str(tree.head)[3:])
-    raise refuse(tree, file, f"takes one regex, not {len(grouped)}")
+    raise refuse(tree, f"takes one regex, not {len(grouped)}")
 
 
-def _check_regex(tree: Tree, made: ProgramRegex, file: str) -> ProgramRegex:
+def _check_regex(tree: Tree, made: ProgramRegex) -> ProgramRegex:
     try:
         re.compile(made.pattern, made.flags)
     except (re.error, RecursionError, OverflowError, ValueError) as error:
-        raise refuse(tree, file, f"is not a regex: {error}") from None
+        raise refuse(tree, f"is not a regex: {error}") from None
     return made
 
 
@@ -131,14 +130,15 @@ PLAIN: Mapping[str, Callable[[], Value]] = {
     "Iban": ready_made.iban,
 }
 MADE = ("Option", "List", "OneOf", "Record", "Integer", "Real", "String", "Date", "Time", "Location", "TimeZone")
-TYPES = (*PLAIN, "Object", "Option", "List", "OneOf", "Record")
 
 
 class Types:
     """Reads types; names that are not built in are looked up."""
 
-    def __init__(self, file: str, named: Callable[[Symbol], Value], find: Lookup) -> None:
-        self.file, self.named, self.find = file, named, find
+    NAMES = (*PLAIN, "Object", "Option", "List", "OneOf", "Record")
+
+    def __init__(self, named: Callable[[Symbol], Value], find: Lookup) -> None:
+        self.named, self.find = named, find
 
     def read(self, tree: Tree) -> Value:
         """Return the value that a type stands for."""
@@ -148,18 +148,18 @@ class Types:
             case Symbol(name) if name in PLAIN:
                 return PLAIN[name]()
             case Symbol(name) if name in MADE:
-                raise refuse(tree, self.file, f"expected {_USAGE[name]}")
+                raise refuse(tree, f"expected {_USAGE[name]}")
             case Symbol("Object") | Form(items=(Symbol("Object"), *_)):
-                raise refuse(tree, self.file, f"expected (declare NAME ?Object) by itself, or {_USAGE['Record']}")
+                raise refuse(tree, f"expected (declare NAME ?Object) by itself, or {_USAGE['Record']}")
             case Symbol():
                 return self.named(tree)
             case Form() if tree.head in MADE:
-                with refuse_at(tree, self.file):
+                with refuse_at(tree):
                     return self.build_type(tree)
             case Form() if tree.head:
                 known = f"expected {tree.head}, without brackets" if tree.head in PLAIN else nearest(tree.head, MADE)
-                raise refuse(tree, self.file, f"makes no type; {known}")
-        raise refuse(tree, self.file, "expected a type, like Integer, (Option Date) or a declared name")
+                raise refuse(tree, f"makes no type; {known}")
+        raise refuse(tree, "expected a type, like Integer, (Option Date) or a declared name")
 
     def build_type(self, tree: Form) -> Value:
         """Return the value of a type with parameters."""
@@ -172,30 +172,30 @@ class Types:
             case "List", [inner, SexprLiteral(int() as low), SexprLiteral(int() as high)]:
                 return List(self.read(inner), low, high)
             case "OneOf", _:
-                return OneOf(*(as_member(constant(each, self.file)) for each in written))
+                return OneOf(*(as_member(constant(each)) for each in written))
             case "Record", [_, *_]:
                 return self.record(tree, written)
             case "Integer", [SexprLiteral(int() as low), SexprLiteral(int() as high)]:
                 return Int(low, high)
             case "Real", [low, high, SexprLiteral(int() as places)]:
-                return Real(_as_float(constant(low, self.file)), _as_float(constant(high, self.file)), places)
+                return Real(_as_float(constant(low)), _as_float(constant(high)), places)
             case "String", _:
                 return self.string(tree, written)
             case "Date", [low, high]:
-                return Date(constant(low, self.file), constant(high, self.file))  # type: ignore[arg-type]
+                return Date(constant(low), constant(high))  # type: ignore[arg-type]
             case "Time", [low, high, SexprLiteral(int() as step)]:
-                return Time(constant(low, self.file), constant(high, self.file), step)  # type: ignore[arg-type]
+                return Time(constant(low), constant(high), step)  # type: ignore[arg-type]
             case (("Location" | "TimeZone"), _) if all(isinstance(each, SexprLiteral) for each in written):
                 names = [str(each.value) for each in written if isinstance(each, SexprLiteral)]
                 return ready_made.Place(*names) if tree.head == "Location" else ready_made.TimeZone(*names)
-        raise refuse(tree, self.file, f"expected {_USAGE[str(tree.head)]}")
+        raise refuse(tree, f"expected {_USAGE[str(tree.head)]}")
 
     def record(self, tree: Form, written: list[Tree]) -> Record:
         """Return the value of (Record (NAME TYPE) …)."""
         fields = [self.field(each, tree) for each in written]
         for index, (name, _) in enumerate(fields):
             if name in dict(fields[:index]):
-                raise refuse(written[index], self.file, f"there is a field {name!r} already; expected another name")
+                raise refuse(written[index], f"there is a field {name!r} already; expected another name")
         return Record(tuple(fields))
 
     def field(self, tree: Tree, around: Form) -> tuple[str, Value]:
@@ -203,7 +203,7 @@ class Types:
         match tree:
             case Form() if tree.head and len(tree.parts) == 2:
                 return tree.head, self.read(tree.parts[1])
-        raise refuse(around, self.file, f"expected {_USAGE['Record']}")
+        raise refuse(around, f"expected {_USAGE['Record']}")
 
     def string(self, tree: Form, written: list[Tree]) -> Str:
         """Return the value of (String regex (length LOW HIGH)), both parts optional."""
@@ -215,11 +215,11 @@ class Types:
                 case Form(items=(Symbol("length"), SexprLiteral(int() as low), SexprLiteral(int() as high))):
                     pass
                 case Form(items=(Symbol("length"), *_)):
-                    raise refuse(each, self.file, f"expected {_USAGE['String']}")
+                    raise refuse(each, f"expected {_USAGE['String']}")
                 case _ if made is None:
-                    made = regex(each, self.find, self.file)
+                    made = regex(each, self.find)
                 case _:
-                    raise refuse(tree, self.file, f"expected {_USAGE['String']}")
+                    raise refuse(tree, f"expected {_USAGE['String']}")
         return Str(None, low, high) if made is None else Str(made.pattern, low, high, made.flags)
 
 
@@ -238,7 +238,7 @@ _USAGE = {
 }
 
 
-def constant(tree: Tree, file: str) -> object:
+def constant(tree: Tree) -> object:
     """Return the value of a literal, of none, or of a form like (date "2024-01-01") or (list 1 2)."""
     match tree:
         case SexprLiteral(value):
@@ -246,18 +246,18 @@ def constant(tree: Tree, file: str) -> object:
         case Symbol("none"):
             return None
         case Form(items=(Symbol("date"), SexprLiteral(str() as written))):
-            return _parse_iso(tree, file, datetime.date.fromisoformat, written)
+            return _parse_iso(tree, datetime.date.fromisoformat, written)
         case Form(items=(Symbol("time"), SexprLiteral(str() as written))):
-            return _parse_iso(tree, file, datetime.time.fromisoformat, written)
+            return _parse_iso(tree, datetime.time.fromisoformat, written)
         case Form(items=(Symbol("location"), SexprLiteral(str() as name))):
-            return _only(tree, file, ready_made.Place, name)
+            return _only(tree, ready_made.Place, name)
         case Form(items=(Symbol("time-zone"), SexprLiteral(str() as name))):
-            return _only(tree, file, ready_made.TimeZone, name)
+            return _only(tree, ready_made.TimeZone, name)
         case Form(items=(Symbol("list"), *written)):
-            return [constant(each, file) for each in written]
+            return [constant(each) for each in written]
         case Form(items=(Symbol("record"), *written)):
-            return dict(_pair(each, tree, file) for each in written)
-    raise refuse(tree, file, 'expected a value: a number, a string, #t, none, (date "2024-01-01") or the like')
+            return dict(_pair(each, tree) for each in written)
+    raise refuse(tree, 'expected a value: a number, a string, #t, none, (date "2024-01-01") or the like')
 
 
 def as_member(value: object) -> object:
@@ -277,20 +277,20 @@ def _as_float(number: object) -> float:
     return float(number) if isinstance(number, Fraction) else number  # type: ignore[return-value]
 
 
-def _pair(tree: Tree, around: Form, file: str) -> tuple[str, object]:
+def _pair(tree: Tree, around: Form) -> tuple[str, object]:
     match tree:
         case Form(items=(Symbol(name), inner)):
-            return name, constant(inner, file)
-    raise refuse(around, file, "expected (record (NAME VALUE) …)")
+            return name, constant(inner)
+    raise refuse(around, "expected (record (NAME VALUE) …)")
 
 
-def _parse_iso(tree: Tree, file: str, read: Callable[[str], object], written: str) -> object:
+def _parse_iso(tree: Tree, read: Callable[[str], object], written: str) -> object:
     try:
         return read(written)
     except ValueError as error:
-        raise refuse(tree, file, f'{error}; expected (date "2024-01-31") or (time "23:59:00")') from None
+        raise refuse(tree, f'{error}; expected (date "2024-01-31") or (time "23:59:00")') from None
 
 
-def _only(tree: Tree, file: str, make: Callable[[str], OneOf], name: str) -> object:
-    with refuse_at(tree, file):
+def _only(tree: Tree, make: Callable[[str], OneOf], name: str) -> object:
+    with refuse_at(tree):
         return make(name).members[0]

@@ -8,7 +8,7 @@ written as it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
@@ -31,9 +31,18 @@ class TextPlace:
 
     line: int
     column: int
+    file: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
 
 
 NOWHERE = TextPlace(0, 0)
+
+
+def error_at(place: TextPlace, said: str) -> ProgramError:
+    """Return the error about what stands at a place."""
+    return ProgramError(f"{place}: {said}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,12 +153,12 @@ class _SexprReader:
         for kind, word, place in self.tokens():
             if kind == "open":
                 if len(open_) >= DEEPEST:
-                    raise self.error(place, f"brackets are nested more than {DEEPEST} deep")
+                    raise error_at(place, f"brackets are nested more than {DEEPEST} deep")
                 open_.append(_OpenForm(word, place, found, hole))
                 found, hole = [], None
                 continue
             if hole is not None and kind != "word":
-                raise self.error(place, f"{word[:20]!r} after '?'; expected a type, like ?Integer or ?(Option Date)")
+                raise error_at(place, f"{word[:20]!r} after '?'; expected a type, like ?Integer or ?(Option Date)")
             if kind == "close":
                 tree, found, hole = self.close_form(word, place, found, open_)
             elif kind == "hole":
@@ -161,28 +170,26 @@ class _SexprReader:
             hole = None
         if open_:
             bracket = open_[-1].bracket
-            raise self.error(open_[-1].place, f"this {bracket!r} is never closed; expected {OPENED[bracket]!r}")
+            raise error_at(open_[-1].place, f"this {bracket!r} is never closed; expected {OPENED[bracket]!r}")
         return found
 
     def close_form(
         self, word: str, place: TextPlace, found: list[Tree], open_: list[_OpenForm]
     ) -> tuple[Tree, list[Tree], TextPlace | None]:
         if not open_:
-            raise self.error(place, f"{word!r} closes nothing; expected a statement or the end of the program")
+            raise error_at(place, f"{word!r} closes nothing; expected a statement or the end of the program")
         bracket, begun, around, hole = open_.pop()
         if OPENED[bracket] != word:
-            raise self.error(
-                place, f"{word!r} closes the {bracket!r} of line {begun.line}; expected {OPENED[bracket]!r}"
-            )
+            raise error_at(place, f"{word!r} closes the {bracket!r} of line {begun.line}; expected {OPENED[bracket]!r}")
         return Form(tuple(found), begun), around, hole
 
     def tokens(self) -> Iterator[tuple[str, str, TextPlace]]:
         position = 0
         while position < len(self.text):
-            place = TextPlace(self.line, position - self.start + 1)
+            place = TextPlace(self.line, position - self.start + 1, self.file)
             found = _TOKEN.match(self.text, position)
             if found is None:
-                raise self.error(place, "this string has no end; expected a closing '\"'")
+                raise error_at(place, "this string has no end; expected a closing '\"'")
             kind, word = str(found.lastgroup), found.group()
             if kind != "space":
                 yield kind, word, place
@@ -208,14 +215,14 @@ class _SexprReader:
             return SexprLiteral(_TRUTHS[word], place)
         if _NUMBER.fullmatch(word):
             if len(word) > DIGITS:
-                raise self.error(place, f"a number of {len(word)} digits; expected at most {DIGITS}")
+                raise error_at(place, f"a number of {len(word)} digits; expected at most {DIGITS}")
             return SexprLiteral(Fraction(word) if "." in word else int(word), place)
         if word[0] == "?":
-            raise self.error(place, f"{word[:30]!r} names no type; expected one, like ?Integer or ?(Option Date)")
+            raise error_at(place, f"{word[:30]!r} names no type; expected one, like ?Integer or ?(Option Date)")
         if word in ("#rx", "#px"):  # a whole one is a token of its own
-            raise self.error(place, "this regex has no end; expected a closing '\"'")
+            raise error_at(place, "this regex has no end; expected a closing '\"'")
         if word[0] in "'`#" or "\0" in word or "|" in word:
-            raise self.error(place, f"{word[:30]!r} is not a name; expected a name, a number, a string or a list")
+            raise error_at(place, f"{word[:30]!r} is not a name; expected a name, a number, a string or a list")
         return Symbol(word, place)
 
     def unescape(self, written: str, place: TextPlace) -> str:
@@ -223,13 +230,23 @@ class _SexprReader:
             if found[1] is None:
                 return _LETTERS[found[2]]
             if int(found[1], 16) > 0x10FFFF:
-                raise self.error(place, f"{found[0]!r} is not a character; expected at most \\u{{10ffff}}")
+                raise error_at(place, f"{found[0]!r} is not a character; expected at most \\u{{10ffff}}")
             return chr(int(found[1], 16))
 
         return _ESCAPED.sub(letter, written)
 
-    def error(self, place: TextPlace, said: str) -> ProgramError:
-        return ProgramError(f"{self.file}:{place.line}:{place.column}: {said}")
+
+def without_comments(tree: Tree) -> Tree | None:
+    """Return a tree without its comments."""
+    match tree:
+        case Comment():
+            return None
+        case Form(items, place):
+            return Form(tuple(bare for bare in map(without_comments, items) if bare is not None), place)
+        case Hole(inner, place):
+            bare = without_comments(inner)
+            return None if bare is None else Hole(bare, place)
+    return tree
 
 
 # -- back to text ------------------------------------------------------------------------------------------
@@ -278,14 +295,7 @@ def escape(string: str) -> str:
 
 def laid_out(trees: list[Tree]) -> str:
     """Return the trees as text: on one line what fits, otherwise a part a line; comments stay."""
-    lines: list[str] = []
-    for tree in trees:
-        first, *rest = _lines(tree, 0)
-        if isinstance(tree, Comment) and tree.trailing and lines:
-            lines[-1] += f" {first}"
-        else:
-            lines += [first, *rest]
-    return "".join(f"{line}\n" for line in lines)
+    return "".join(f"{line}\n" for line in _lines_below([], trees, 0))
 
 
 _KEPT = {"program": 2, "define-program": 2, "generate": 3, "declare": 2, "specify": 2, "constrain-solutions": 2}
@@ -309,17 +319,21 @@ def _break_lines(tree: Form, items: tuple[Tree, ...], indent: int) -> list[str]:
     kept, start = _KEPT.get(tree.head or "", 1), 0
     while start < min(kept, len(items)) and not isinstance(items[start], Form | Comment | Hole):
         start += 1
-    inner = indent + 2
-    lines = ["(" + " ".join(flat(item) for item in items[:start])]
-    for item in items[start:]:
-        first, *rest = _lines(item, inner)
-        if isinstance(item, Comment) and item.trailing:
-            lines[-1] += f" {first}"
-        else:
-            lines += [" " * inner + first, *rest]
+    lines = _lines_below(["(" + " ".join(flat(item) for item in items[:start])], items[start:], indent + 2)
     if isinstance(items[-1], Comment):
         return [*lines, " " * indent + ")"]
     lines[-1] += ")"
+    return lines
+
+
+def _lines_below(lines: list[str], trees: Iterable[Tree], indent: int) -> list[str]:
+    """Return the lines with those of the trees below them; a comment may stand at the end of one."""
+    for tree in trees:
+        first, *rest = _lines(tree, indent)
+        if isinstance(tree, Comment) and tree.trailing and lines:
+            lines[-1] += f" {first}"
+        else:
+            lines += [" " * indent + first, *rest]
     return lines
 
 

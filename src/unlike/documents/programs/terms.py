@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
+from operator import attrgetter
 from typing import TypeAlias
 
 from unlike.documents.programs.regexes import ProgramRegex, constant, refuse, refuse_at, regex
@@ -22,26 +24,15 @@ Build: TypeAlias = Callable[..., object]
 USES = 1_000  # of definitions in one statement, with those inside definitions
 
 
-def _is_part(name: str) -> Build:
-    return lambda expr: getattr(expr, name)
-
-
 def _call_method(name: str) -> Build:
     return lambda expr, other: getattr(expr, name)(other)
 
 
-def _comparison(operator: str) -> Build:
-    return lambda left, right: e.compare(operator, left, right)
-
-
-def _computation(operator: str) -> Build:
-    return lambda left, right: e.arithmetic(operator, left, right)
-
-
+ARITHMETIC = {"+": "+", "*": "*", "div": "//", "mod": "%", "string-append": "+", "add-days": "+", "days-between": "-"}
 # name -> how many arguments it takes, and what it makes of them
 PRIMITIVES: Mapping[str, tuple[int, Build]] = {
     **{
-        name: (2, _comparison(operator))
+        name: (2, partial(e.compare, operator))
         for operator, names in {
             "==": ("eq", "=", "equal"),
             "!=": ("neq", "≠", "!="),
@@ -52,17 +43,14 @@ PRIMITIVES: Mapping[str, tuple[int, Build]] = {
         }.items()
         for name in names
     },
-    **{name: (2, _computation(operator)) for name, operator in {"+": "+", "*": "*", "div": "//", "mod": "%"}.items()},
-    "string-append": (2, _computation("+")),
-    "add-days": (2, _computation("+")),
-    "days-between": (2, _computation("-")),
+    **{name: (2, partial(e.arithmetic, operator)) for name, operator in ARITHMETIC.items()},
     "neg": (1, lambda only: -as_expr(only)),
     "abs": (1, lambda only: abs(as_expr(only))),
     **{
-        name: (1, _is_part(name))
+        name: (1, attrgetter(name))
         for name in ("length", "present", "value", "year", "month", "day", "weekday", "hour", "minute", "second")
     },
-    "string-length": (1, _is_part("length")),
+    "string-length": (1, attrgetter("length")),
     "absent": (1, lambda only: e.not_(only.present)),
     "contains": (2, _call_method("contains")),
     "starts-with": (2, _call_method("startswith")),
@@ -87,7 +75,6 @@ class Defined:
 class Terms:
     """Reads terms and assertions within a scope."""
 
-    file: str
     find: Callable[[Symbol], object]  # a declared thing: an Expr for a blank, a Pattern, a literal
     known: Callable[[], list[str]]
     primitives: Mapping[str, object] = field(default_factory=dict)
@@ -101,11 +88,11 @@ class Terms:
         try:
             return as_condition(made)
         except SpecError as error:
-            raise refuse(tree, self.file, f"{error}; expected an assertion, like (gte 0)") from None
+            raise refuse(tree, f"{error}; expected an assertion, like (gte 0)") from None
 
     def term(self, tree: Tree) -> Expr:
         """Return what a form stands for."""
-        with refuse_at(tree, self.file):
+        with refuse_at(tree):
             return self._term(tree)
 
     def _term(self, tree: Tree) -> Expr:
@@ -116,26 +103,26 @@ class Terms:
                 return as_expr(None)
             case Symbol(name) if name in self.bound:
                 if isinstance(self.bound[name], InputSide):
-                    raise refuse(tree, self.file, f"is an input as a whole; expected (field {name} BLANK)")
+                    raise refuse(tree, f"is an input as a whole; expected (field {name} BLANK)")
                 return self.bound[name]
             case Symbol(name):
                 if self.subject is not None and PRIMITIVES.get(name, (0,))[0] == 1 and name not in self.known():
                     return as_expr(PRIMITIVES[name][1](self.subject))
                 found = self.find(tree)
                 if isinstance(found, ProgramRegex):
-                    raise refuse(tree, self.file, f"is a regex, not a term; expected (matches {name})")
+                    raise refuse(tree, f"is a regex, not a term; expected (matches {name})")
                 return as_expr(found)
             case Hole():
-                raise refuse(tree, self.file, "a blank is declared first: (declare x ?Integer), then x")
+                raise refuse(tree, "a blank is declared first: (declare x ?Integer), then x")
             case Rx():
-                raise refuse(tree, self.file, "a regex is no term; expected (matches regex)")
+                raise refuse(tree, "a regex is no term; expected (matches regex)")
             case Form() if tree.head in CONSTANTS:
-                return as_expr(constant(tree, self.file))
+                return as_expr(constant(tree))
             case Form() if tree.head in SPECIAL:
                 return self.special(tree)
             case Form() if tree.head is not None:
                 return self.apply_primitive(tree)
-        raise refuse(tree, self.file, "expected a term: a name, a literal, or a form like (length x)")
+        raise refuse(tree, "expected a term: a name, a literal, or a form like (length x)")
 
     def given_term(self, tree: Tree) -> Expr:
         """Return what is given to a form that takes inputs as a whole, too: one of them, or a term."""
@@ -151,16 +138,15 @@ class Terms:
             return self.user_defined(tree, name, written)
         if name not in PRIMITIVES:
             known = [*PRIMITIVES, *SPECIAL, *CONSTANTS, *self.primitives]
-            raise refuse(tree, self.file, f"there is no assertion or term {name!r}; {nearest(name, known)}")
+            raise refuse(tree, f"there is no assertion or term {name!r}; {nearest(name, known)}")
         arity, build = PRIMITIVES[name]
         implied = [self.subject] if len(written) == arity - 1 and self.subject is not None else []
         if len(implied) + len(written) != arity:
-            said = f"takes {arity} arguments, or {arity - 1} about the subject; not {len(written)}"
-            raise refuse(tree, self.file, said)
+            raise refuse(tree, f"takes {arity} arguments, or {arity - 1} about the subject; not {len(written)}")
         if name == "one-of":
-            members = constant(written[-1], self.file)
+            members = constant(written[-1])
             if not isinstance(members, list):
-                raise refuse(tree, self.file, "expected (one-of (list VALUE …))")
+                raise refuse(tree, "expected (one-of (list VALUE …))")
             return as_expr(build(*implied, *map(self.term, written[:-1]), members))
         return as_expr(build(*implied, *map(self.term, written)))
 
@@ -170,20 +156,20 @@ class Terms:
         if isinstance(primitive, Defined):
             terms, body = self.inside(tree, primitive, written)
             return terms.term(body)
-        made = call_user(tree, self.file, primitive, map(self.argument, written), self.subject)
+        made = call_user(tree, primitive, map(self.argument, written), self.subject)
         if not isinstance(made, Expr | bool):
-            raise refuse(tree, self.file, f"{name} returned {made!r}, which is no assertion or term")
+            raise refuse(tree, f"{name} returned {made!r}, which is no assertion or term")
         return as_expr(made)
 
     def inside(self, tree: Tree, defined: Defined, written: tuple[Tree, ...]) -> tuple[Terms, Tree]:
         """Return the body of a definition and the reader in which its parameters have values."""
         if next(self.uses, None) is None:
-            raise refuse(tree, self.file, f"one statement uses definitions more than {USES} times")
+            raise refuse(tree, f"one statement uses definitions more than {USES} times")
         given = [self.given_term(each) for each in written]
         if len(given) == len(defined.parameters) - 1 and self.subject is not None:
             given = [self.subject, *given]
         if len(given) != len(defined.parameters):
-            raise refuse(tree, self.file, f"takes {len(defined.parameters)} arguments, not {len(given)}")
+            raise refuse(tree, f"takes {len(defined.parameters)} arguments, not {len(given)}")
         bound = dict(zip(defined.parameters, given, strict=True))
         subject = given[0] if given and not isinstance(given[0], InputSide) else None
         return replace(self, bound=bound, subject=subject), defined.body
@@ -228,19 +214,19 @@ class Terms:
                 return as_expr(self.find(name))
             case (("each" | "some"), [*about, function]) if len(about) < 2:
                 return self.quantify(tree, self.subject_of(tree, about), function)
-        raise refuse(tree, self.file, f"expected {USAGE[str(tree.head)]}")
+        raise refuse(tree, f"expected {USAGE[str(tree.head)]}")
 
     def subject_of(self, tree: Form, about: list[Tree]) -> Expr:
         """Return what a form is about: what it says first, or else what the whole statement is about."""
         if about:
             return self.given_term(about[0]) if tree.head in ("field", "attribute") else self.term(about[0])
         if self.subject is None:
-            raise refuse(tree, self.file, "says nothing of what it is about; give one more argument")
+            raise refuse(tree, "says nothing of what it is about; give one more argument")
         return self.subject
 
     def matching(self, expr: Expr, pattern: Tree) -> Expr:
         """Return the assertion that a string matches."""
-        made = regex(pattern, self.find, self.file)
+        made = regex(pattern, self.find)
         matches = expr.matches
         assert callable(matches)
         return matches(made.pattern, made.flags)
@@ -250,23 +236,23 @@ class Terms:
         if isinstance(expr, InputSide):
             return expr[name]
         if tree.head == "field" and not isinstance(expr.node.kind, RecordKind):
-            raise refuse(tree, self.file, f"{expr!r} is a {expr.node.kind} and has no fields")
+            raise refuse(tree, f"{expr!r} is a {expr.node.kind} and has no fields")
         found = getattr(expr, name) if tree.head == "attribute" else expr[name]
         if not isinstance(found, Expr):
-            raise refuse(tree, self.file, f"{name!r} is not a part of {expr!r}")
+            raise refuse(tree, f"{name!r} is not a part of {expr!r}")
         return found
 
     def quantify(self, tree: Form, items: Expr, function: Tree) -> Expr:
         """Return a for-all or exists over the elements of a list."""
         kind = items.node.kind
         if not isinstance(kind, ListKind):
-            raise refuse(tree, self.file, f"{items!r} is a {kind}, not a list")
+            raise refuse(tree, f"{items!r} is a {kind}, not a list")
         match function:
             case Form(items=(Symbol("lambda" | "λ"), Form(items=(Symbol(name),)), body)):
                 variable = Variable(name, kind.inner)
                 inner = replace(self, bound={**self.bound, name: Expr(variable)})
                 return Expr(Quantified(tree.head == "each", variable, items.node, inner.assertion(body).node))
-        raise refuse(tree, self.file, f"expected {USAGE[str(tree.head)]}")
+        raise refuse(tree, f"expected {USAGE[str(tree.head)]}")
 
 
 class InputSide(Expr):
@@ -299,11 +285,11 @@ USAGE = {
 }
 
 
-def call_user(tree: Tree, file: str, function: object, passed: Iterable[object], subject: Expr | None) -> object:
+def call_user(tree: Tree, function: object, passed: Iterable[object], subject: Expr | None) -> object:
     """Return what a user's primitive makes of its arguments, with the subject first where one is missing."""
     arguments = list(passed)
     if isinstance(function, Predicate):
-        return _opaque(tree, file, function, arguments or [subject])
+        return _opaque(tree, function, arguments or [subject])
     assert callable(function)
     if subject is not None and _lacks_subject(function, arguments):
         arguments = [subject, *arguments]
@@ -313,7 +299,7 @@ def call_user(tree: Tree, file: str, function: object, passed: Iterable[object],
         raise
     except (Exception, SystemExit) as error:
         name = getattr(function, "__name__", function)
-        raise refuse(tree, file, f"{name} raised {type(error).__name__}: {error}") from None
+        raise refuse(tree, f"{name} raised {type(error).__name__}: {error}") from None
 
 
 def _lacks_subject(function: object, arguments: list[object]) -> bool:
@@ -327,10 +313,10 @@ def _lacks_subject(function: object, arguments: list[object]) -> bool:
     return len(arguments) < int(code.co_argcount) and not (arguments and isinstance(arguments[0], Expr))
 
 
-def _opaque(tree: Tree, file: str, function: Predicate, arguments: list[object]) -> Expr:
+def _opaque(tree: Tree, function: Predicate, arguments: list[object]) -> Expr:
     names = []
     for each in arguments:
         if not isinstance(each, Expr) or not isinstance(each.node, Blank):
-            raise refuse(tree, file, "plain Python is given whole blanks; expected names of blanks")
+            raise refuse(tree, "plain Python is given whole blanks; expected names of blanks")
         names.append(each.node.name)
     return Expr(Opaque(function.function, tuple(names)))

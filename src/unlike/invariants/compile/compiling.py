@@ -11,6 +11,7 @@ operand of a comparison is evaluated by `run.evaluate`, the body of a function b
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import types
 from collections.abc import Callable, Iterator, Mapping
@@ -129,14 +130,11 @@ class Compiled:
 
     def _each_model(self) -> Iterator[tuple[list[int], list[int]]]:
         """Yield models, each with a clause to be filled: in what the next ones differ from it."""
-        solver = new_solver("minisat22", self.formula.clauses)
-        try:
+        with new_solver("minisat22", self.formula.clauses) as solver:
             while solver.solve():
                 differ: list[int] = []
                 yield solver.get_model(), differ
                 solver.add_clause(differ)
-        finally:
-            solver.delete()
 
 
 def is_true_in(model: list[int], literal: int) -> bool:
@@ -190,7 +188,7 @@ def _compile_within(
     (number_breadth_first if numbering == "breadth-first" else number_depth_first)(heap)
     open_fields = dict(heap.fields)
     run = Interpreter(heap, bound=bound, deadline=deadline)
-    try:
+    with contextlib.closing(run.prover):
         function = run.program.function(invariant)
         _refute_values(run)
         site = Site(Frame(function, {}, assume=True, entry=TRUE), function.tree, TRUE)
@@ -198,8 +196,6 @@ def _compile_within(
         _refute_values(run)
         recursion.run_all_bodies(run)
         exceeded = _find_exceeded(run)
-    finally:
-        run.prover.close()
     return _close(heap, open_fields) if exceeded is None else exceeded
 
 

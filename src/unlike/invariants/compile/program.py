@@ -43,12 +43,11 @@ class Function:
     def returns_numbers(self) -> bool:
         """Whether it returns arithmetic, or an int."""
         for node in ast.walk(self.tree):
-            if isinstance(node, ast.Return) and node.value is not None:
-                match node.value:
-                    case ast.BinOp() | ast.UnaryOp(op=ast.USub()):
-                        return True
-                    case ast.Constant(value=value) if type(value) is int:
-                        return True
+            match node:
+                case ast.Return(value=ast.BinOp() | ast.UnaryOp(op=ast.USub())):
+                    return True
+                case ast.Return(value=ast.Constant(value=value)) if type(value) is int:
+                    return True
         return False
 
     def line(self, node: ast.AST) -> int:

@@ -16,7 +16,6 @@ from unlike.heap.fields import HEAP_TYPE, hidden_bytes
 from unlike.indexed import Integers
 from unlike.invariants.fields.domains import DictOf, Domain, ListOf, Mixed, Objects, Part, SetOf, Values
 from unlike.scope import Scope
-from unlike.types.classes import NOTHING
 from unlike.types.leaves import PYDANTIC
 from unlike.types.read import read_annotation
 from unlike.types.resolve import names_of_class
@@ -34,7 +33,7 @@ from unlike.types.tree import (
     value_names,
 )
 from unlike.types.within import FirstValues, NoValuesError, allowed_values, told_by
-from unlike.types.written import is_annotation
+from unlike.types.written import NOTHING, is_annotation
 
 # Their classes are written for other values: typing.IO for files, numbers.Number for ints, pydantic.PastDate for dates.
 STAND_INS = ("typing", "numbers", "dataclasses", "pydantic")

@@ -1,32 +1,59 @@
-"""From the tree of a pattern to its choices, under the heuristics."""
+"""From the tree of a pattern to its choices, under the heuristics: what makes two derivations different."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from unlike.errors import SpecError, nearest
 from unlike.regex import chars
-from unlike.regex.cover.choices import (
-    All,
-    Characters,
-    Choices,
-    Class,
-    CountedRepeat,
-    Either,
-    Fixed,
-    Optional,
-    Repeated,
-    Rows,
-    WrittenText,
-)
-from unlike.regex.cover.heuristics import Heuristics
-from unlike.regex.tree import (
-    Alternation,
-    Chars,
-    Concatenation,
-    Conditional,
-    Look,
-    Node,
-    Repeat,
-    inner,
-)
+from unlike.regex.cover import choices
+from unlike.regex.tree import Alternation, Chars, Concatenation, Conditional, Look, Node, Repeat, inner
+
+Combine: TypeAlias = Literal["each", "pairs", "all"]
+Length: TypeAlias = Literal["one more", "several", "upper"]
+
+
+@dataclass(frozen=True, slots=True)
+class Heuristics:
+    """Which differences count.
+
+    classes        a class is one choice, one per separately written piece, or one per character
+    positions      only the first round of a repetition varies, or each of them
+    lengths        beside its shortest length, the lengths at which a repetition appears once more
+    combine        every choice at least once, every pair of choices, or all combinations
+    concatenation  every number of rounds is a choice of its own, and each round varies (Table 4)
+    most           the largest number of rounds that `concatenation` goes to
+    longest        an upper bound that makes a text longer than this is left out, and reported
+    """
+
+    classes: Literal["one", "pieces", "characters"] = "pieces"
+    positions: Literal["first", "each"] = "first"
+    lengths: tuple[Length, ...] = ("several", "upper")
+    combine: Combine = "all"
+    concatenation: bool = False
+    most: int = 8
+    longest: int = 10_000
+
+
+DEFAULT = Heuristics()
+
+PRESETS = {
+    "default": DEFAULT,
+    "class-as-one": replace(DEFAULT, classes="one"),
+    "every-character": replace(DEFAULT, classes="characters"),
+    "each-position": replace(DEFAULT, positions="each"),
+    "shortest": replace(DEFAULT, lengths=()),
+    "more-lengths": replace(DEFAULT, lengths=("one more", "several", "upper")),
+    "concatenation": replace(DEFAULT, concatenation=True),
+}
+
+
+def find_heuristics(name: str, *, combine: Combine = "all") -> Heuristics:
+    """Return the setting of the name, combining choices as asked."""
+    if name not in PRESETS:
+        raise SpecError(f"no heuristic is called {name!r}; {nearest(name, PRESETS)}")
+    return replace(PRESETS[name], combine=combine)
 
 
 class ChoiceBuilder:
@@ -34,54 +61,52 @@ class ChoiceBuilder:
 
     def __init__(self, heuristics: Heuristics) -> None:
         self.heuristics = heuristics
-        self.repeats: list[Repeated] = []
+        self.repeats: list[choices.Repeated] = []
         self.ordinals: dict[str, int] = {}
 
-    def build(self, node: Node) -> Choices:
+    def build(self, node: Node) -> choices.Choices:
         """Return the choices of the node."""
         match node:
             case Chars(_, _, _, literal):
-                return self.characters(node) if literal is None else WrittenText(node, literal)
+                return self.characters(node) if literal is None else choices.WrittenText(node, literal)
             case Alternation(branches):
-                return Either(node, [self.build(branch) for branch in branches])
+                return choices.Either(node, [self.build(branch) for branch in branches])
             case Conditional(_, yes, no):
-                return Either(node, [self.build(yes), self.build(no)])
+                return choices.Either(node, [self.build(yes), self.build(no)])
             case Concatenation(parts):
                 return self.together(node, [self.build(part) for part in parts])
             case Repeat(body, 0, 1):
-                return Optional(node, self.build(body))
+                return choices.Optional(node, self.build(body))
             case Repeat(body):
                 return self.repeat(node, self.build(body))
             case Look():
-                return Fixed(node)
+                return choices.WrittenText(node, "")
             case _:  # a node around another one offers what that offers
                 bodies = inner(node)
-                return self.build(bodies[0]) if bodies else Fixed(node)
+                return self.build(bodies[0]) if bodies else choices.WrittenText(node, "")
 
-    def characters(self, node: Chars) -> Choices:
+    def characters(self, node: Chars) -> choices.Choices:
         """Return the choices of a class."""
         if self.heuristics.classes == "characters":
-            return Characters(node)
+            return choices.Characters(node)
         sets = [(piece.written, piece.ranges) for piece in node.pieces]
         if self.heuristics.classes == "one":
             sets = [(node.written, node.ranges)] if node.ranges else []
         # every further class of letters shows the next letter, so that a name reads Aa Bb Cc
         kind = chars.samples(sets[0][1])[0] if sets else ""
         ordinal = self.ordinals[kind] = self.ordinals.get(kind, -1) + 1
-        return Class(node, sets, ordinal)
+        return choices.Class(node, sets, ordinal)
 
-    def together(self, node: Node, parts: list[Choices]) -> Choices:
+    def together(self, node: Node, parts: list[choices.Choices]) -> choices.Choices:
         """Return the choices of parts in a row."""
-        match self.heuristics.combine:
-            case "all":
-                return All(node, parts)
-            case "each" | "pairs" as strength:
-                return Rows(node, parts, pairs=strength == "pairs")
+        if self.heuristics.combine == "all":
+            return choices.All(node, parts)
+        return choices.Rows(node, parts, pairs=self.heuristics.combine == "pairs")
 
-    def repeat(self, node: Repeat, body: Choices) -> Choices:
+    def repeat(self, node: Repeat, body: choices.Choices) -> choices.Choices:
         """Return the choices of a repetition."""
         if self.heuristics.concatenation:
-            return CountedRepeat(node, body, self.heuristics.most)
-        made = Repeated(node, body, vary=self.heuristics.positions == "each")
+            return choices.CountedRepeat(node, body, self.heuristics.most)
+        made = choices.Repeated(node, body, vary=self.heuristics.positions == "each")
         self.repeats.append(made)
         return made

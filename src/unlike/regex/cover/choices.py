@@ -18,12 +18,8 @@ from unlike.errors import ScopeError
 from unlike.regex import chars
 from unlike.regex.chars import Ranges
 from unlike.regex.machine import TooLarge
-from unlike.regex.texts.written import written
-from unlike.regex.tree import (
-    Chars,
-    Node,
-    Repeat,
-)
+from unlike.regex.texts.written import write_node
+from unlike.regex.tree import Chars, Node, Repeat
 
 Key: TypeAlias = Hashable
 REMEMBERED = 4_096  # texts in one table, which is emptied then: memory stays within some megabytes
@@ -39,11 +35,19 @@ NOTHING: Shown = ("", "")
 class Choices:
     """The choices of one node: `count` of them, each with a key, and shown by a text."""
 
-    __slots__ = ("count", "node")
+    __slots__ = ("_name", "count", "node")
 
     def __init__(self, node: Node, count: int) -> None:
         self.node = node
         self.count = count
+        self._name: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The node in words; written out only when a label asks for it."""
+        if self._name is None:
+            self._name = write_node(self.node)
+        return self._name
 
     def key(self, index: int) -> Key:
         """Return what is chosen at the index."""
@@ -52,8 +56,7 @@ class Choices:
 
     def show(self, index: int, salt: int = 0) -> Shown:
         """Return a text for the choice at the index; the salt varies the text, not the choice."""
-        del index, salt
-        return NOTHING
+        raise NotImplementedError
 
     def texts(self) -> list[str]:
         """Return the texts of all choices, without their labels."""
@@ -64,17 +67,8 @@ class Choices:
         return ()
 
 
-class Fixed(Choices):
-    """A node that offers nothing to choose and adds no text: a place, a lookaround, a back-reference."""
-
-    __slots__ = ()
-
-    def __init__(self, node: Node) -> None:
-        super().__init__(node, 1)
-
-
 class WrittenText(Choices):
-    """A character that is written out, or a word."""
+    """A character that is written out, or a word; no text for a place, a lookaround, a back-reference."""
 
     __slots__ = ("shown",)
 
@@ -140,20 +134,12 @@ class Characters(Choices):
 class Either(Choices):
     """One of several branches."""
 
-    __slots__ = ("_names", "branches", "ends")
+    __slots__ = ("branches", "ends")
 
     def __init__(self, node: Node, branches: Sequence[Choices]) -> None:
         super().__init__(node, sum(branch.count for branch in branches))
         self.branches = branches
         self.ends = list(itertools.accumulate(branch.count for branch in branches))
-        self._names: list[str] = []
-
-    @property
-    def names(self) -> list[str]:
-        """The branches in words; written out only when a label is asked for."""
-        if not self._names:
-            self._names = [written(branch.node) or "nothing" for branch in self.branches]
-        return self._names
 
     def texts(self) -> list[str]:
         """Return the texts of all branches."""
@@ -174,7 +160,7 @@ class Either(Choices):
         which = bisect.bisect_right(self.ends, index)
         before = self.ends[which - 1] if which else 0
         text, label = self.branches[which].show(index - before, salt)
-        name = self.names[which]
+        name = self.branches[which].name or "nothing"
         return (text, f"{name} with {label}" if label else name)
 
 
@@ -247,13 +233,6 @@ class All(Choices):
         return known
 
 
-def _joined(shown: Sequence[Shown]) -> Shown:
-    return (
-        "".join([text for text, _ in shown]),
-        ", ".join([label for _, label in shown if label]),
-    )
-
-
 def _chunks(parts: Sequence[Choices]) -> list[tuple[int, list[Choices]]]:
     """Return the parts from last to first, in runs that have few enough choices together to be kept."""
     chunks: list[tuple[int, list[Choices]]] = []
@@ -306,27 +285,20 @@ class Rows(All):
 
     def show(self, index: int, salt: int = 0) -> Shown:
         """Return the texts of the parts in a row."""
-        return _joined([part.show(digit, salt) for part, digit in zip(self.parts, self.digits(index), strict=True)])
+        shown = [part.show(digit, salt) for part, digit in zip(self.parts, self.digits(index), strict=True)]
+        return "".join([text for text, _ in shown]), ", ".join([label for _, label in shown if label])
 
 
 class Optional(Choices):
     """Absent, or any choice of the body."""
 
-    __slots__ = ("_name", "body", "wrap")
+    __slots__ = ("body", "wrap")
 
     def __init__(self, node: Repeat, body: Choices) -> None:
         super().__init__(node, 1 + body.count)
         self.body = body
-        self._name = ""
         # a union says by its own label which branch is there
         self.wrap = not isinstance(body, Either)
-
-    @property
-    def name(self) -> str:
-        """The body in words."""
-        if not self._name:
-            self._name = written(self.body.node)
-        return self._name
 
     def below(self) -> Sequence[Choices]:
         """Return the body."""
@@ -343,37 +315,24 @@ class Optional(Choices):
     def show(self, index: int, salt: int = 0) -> Shown:
         """Return absence first, then the texts of the body."""
         if index == 0:
-            return ("", f"no {self.name}")
+            return ("", f"no {self.body.name}")
         text, label = self.body.show(index - 1, salt)
-        return (text, f"{self.name} with {label}" if label and self.wrap else label or self.name)
+        return (text, f"{self.body.name} with {label}" if label and self.wrap else label or self.body.name)
 
 
 class Repeated(Choices):
     """A repetition at its shortest length; the choices are those of its rounds."""
 
-    __slots__ = ("_name", "body", "plans", "run", "tables", "vary")
+    __slots__ = ("body", "low", "plans", "run", "tables", "vary")
 
     def __init__(self, node: Repeat, body: Choices, *, vary: bool) -> None:
         super().__init__(node, body.count ** (node.low if vary else min(node.low, 1)))
         self.body = body
+        self.low = node.low
         self.vary = vary
         self.run = max(1, int(math.log(TABLE, max(2, body.count)) + 1e-9))
         self.tables: dict[tuple[int, int], dict[int, Shown]] = {}
         self.plans: dict[tuple[int, int], list[tuple[int, dict[int, Shown], int, int]]] = {}
-        self._name = ""
-
-    @property
-    def name(self) -> str:
-        """The repetition in words."""
-        if not self._name:
-            self._name = written(self.node)
-        return self._name
-
-    @property
-    def low(self) -> int:
-        """The least number of rounds."""
-        assert isinstance(self.node, Repeat)
-        return self.node.low
 
     def below(self) -> Sequence[Choices]:
         """Return the body."""
@@ -404,12 +363,12 @@ class Repeated(Choices):
         if rounds == 0:
             return NOTHING
         if self.vary:
-            return self.varied(index, rounds, salt)
+            return self.show_varied(index, rounds, salt)
         text, label = self.body.show(index, salt)
         # a first round of nothing shows most where nothing follows: the empty text is the one to try
         return (text + self.filling(index, rounds, salt) if text else "", label)
 
-    def varied(self, index: int, rounds: int, salt: int) -> Shown:
+    def show_varied(self, index: int, rounds: int, salt: int) -> Shown:
         """Return the text where every round varies; short runs of rounds come from tables."""
         plan = self.plans.get((rounds, salt))
         if plan is None:
@@ -492,5 +451,5 @@ class CountedRepeat(Repeated):
         rounds = self.lows[which]
         if which:
             index -= self.ends[which - 1]
-        shown = self.varied(index, rounds, salt) if rounds else NOTHING
+        shown = self.show_varied(index, rounds, salt) if rounds else NOTHING
         return shown if shown[1] else (shown[0], f"{self.name} ×{rounds}")

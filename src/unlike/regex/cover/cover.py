@@ -17,27 +17,15 @@ from dataclasses import dataclass
 from unlike.core import FOREVER, Deadline
 from unlike.indexed import spread_indices
 from unlike.regex import match
-from unlike.regex.atomic import loosened
+from unlike.regex.atomic import loosen
 from unlike.regex.automaton import Automaton, NotRegular, TooLarge, Undecided
-from unlike.regex.cover.builder import ChoiceBuilder
+from unlike.regex.cover.builder import DEFAULT, ChoiceBuilder, Heuristics, Length
 from unlike.regex.cover.choices import All, Choices, Repeated
 from unlike.regex.cover.distinct_texts import Representative, Settled, is_deterministic, settle
-from unlike.regex.cover.heuristics import DEFAULT, Heuristics, Length
-from unlike.regex.cover.restrict import Combination, Derivation, Longer, lengths_of, repeats_of, restricted
+from unlike.regex.cover.restrict import Combination, Derivation, Longer, lengths_of, repeats_of, restrict_tree
 from unlike.regex.texts.backtracking_bound import harmless
 from unlike.regex.texts.construct import candidates
-from unlike.regex.tree import (
-    Alternation,
-    Chars,
-    Conditional,
-    Look,
-    Node,
-    Pattern,
-    Repeat,
-    contextual,
-    inner,
-    parse,
-)
+from unlike.regex.tree import Alternation, Chars, Conditional, Look, Node, Pattern, Repeat, contextual, inner, parse
 
 MAX_SETTLED = 20_000  # choices whose texts are compared with each other before any is given
 MAX_SETTLED_CONTEXTUAL = 2_000  # the same where each text has to be matched, which takes ten times as long
@@ -65,12 +53,7 @@ class Cover:
     """The representatives of a pattern under the heuristics, counted and reached by index."""
 
     def __init__(
-        self,
-        pattern: Pattern | str,
-        heuristics: Heuristics = DEFAULT,
-        *,
-        flags: int = 0,
-        deadline: Deadline = FOREVER,
+        self, pattern: Pattern | str, heuristics: Heuristics = DEFAULT, *, flags: int = 0, deadline: Deadline = FOREVER
     ) -> None:
         self.deadline = deadline
         self.pattern = parse(pattern, flags) if isinstance(pattern, str) else pattern
@@ -85,7 +68,7 @@ class Cover:
         builder = ChoiceBuilder(heuristics)
         self._root = builder.build(self.pattern.root)
         self._repeats = builder.repeats
-        self._items = self._lengthened(builder.repeats) if builder.repeats else []
+        self._items = self._list_longer(builder.repeats) if builder.repeats else []
         self._ends = list(itertools.accumulate([self._root.count, *(item.count for item in self._items)]))
         self._combinations = self._ends[0]
         self._contextual = contextual(self.pattern.root)
@@ -119,7 +102,7 @@ class Cover:
             low = high = rounds
         return Longer(item.which, name, low, high, item.space.key_of_rounds(choice - self._ends[which], rounds))
 
-    def made(self, choice: int) -> Representative:
+    def represent(self, choice: int) -> Representative:
         """Return the plain text of the choice, not yet checked."""
         if choice < self._combinations:
             text, label = self._root.show(choice)
@@ -130,7 +113,7 @@ class Cover:
         name = f"{self._names[item.which]} {item.length[0]}"
         return Representative(item.before + text + item.after, f"{name} with {label}" if label else name, choice)
 
-    def _lengthened(self, repeats: list[Repeated]) -> list[_Item]:
+    def _list_longer(self, repeats: list[Repeated]) -> list[_Item]:
         items: list[_Item] = []
         order = repeats_of(self.pattern.root)
         assert len(order) == len(repeats)
@@ -216,7 +199,7 @@ class Cover:
 
     def find(self, index: int) -> Representative | None:
         """Return a representative of the choice at the index among all choices, or None if none was found."""
-        made = self.made(index)
+        made = self.represent(index)
         if not self._contextual:
             return made if self.accepts(made.text) else None
         text, _ = self.search(made.choice, made.text)
@@ -224,7 +207,7 @@ class Cover:
 
     def shows(self, choice: int) -> bool:
         """Say whether the plain text of the choice is one of its own; lookarounds and places may forbid it."""
-        text = self.made(choice).text
+        text = self.represent(choice).text
         return self.good(choice, text) if self._contextual else self.accepts(text)
 
     def first(self, n: int | None = None, *, seed: int = 0) -> Iterator[Representative]:
@@ -233,13 +216,13 @@ class Cover:
         The plainest comes first; another seed spreads the others otherwise.
         """
         count = self.count()
-        order: Iterable[int] = range(count) if n is None or n >= count else _spread(count, seed)
+        order: Iterable[int] = range(count) if n is None or n >= count else _spread_indices(count, seed)
         if self.is_settled:
             for index in itertools.islice(order, n):
                 yield self.settled.found[index]
             return
         if not self._contextual and self._plainly_distinct:
-            made = self.made
+            made = self.represent
             quick, longest = self.pattern.compiled.fullmatch, harmless(self.pattern)
             for index in self.deadline.each(itertools.islice(order, n)):
                 each = made(index)
@@ -263,7 +246,7 @@ class Cover:
 
     def tree(self, choice: int) -> Node:
         """Return the exact language of one choice as a tree."""
-        return restricted(self.pattern.root, self.derivation(choice), self.heuristics)
+        return restrict_tree(self.pattern.root, self.derivation(choice), self.heuristics)
 
     def choices_of(self, text: str) -> list[int]:
         """Return the choices that derive the text, asked of the independent matcher."""
@@ -271,7 +254,7 @@ class Cover:
 
     def labels_of(self, text: str) -> list[str]:
         """Return the labels of the choices that derive the text, asked of the independent matcher."""
-        return [self.made(choice).label for choice in self.choices_of(text)]
+        return [self.represent(choice).label for choice in self.choices_of(text)]
 
     def accepts(self, text: str) -> bool:
         """Say whether the pattern matches the text, asked of Python (see `match.accepts`)."""
@@ -280,7 +263,7 @@ class Cover:
             hopeless = text in self.unchecked or (
                 len(self.unchecked) >= MAX_UNCHECKED and len(text) > harmless(self.pattern)
             )
-            accepted, by_python = (False, False) if hopeless else match.judged(self.pattern, text)
+            accepted, by_python = (False, False) if hopeless else match.judge(self.pattern, text)
         except Undecided:
             hopeless = True
         if hopeless:
@@ -332,7 +315,7 @@ class Cover:
         """Look for a text in a larger language that automata can decide; say whether all of it was seen and judged."""
         doubts = self.doubts
         try:
-            texts = Automaton.of(loosened(tree), max_states=STATES_PER_CHOICE).texts()
+            texts = Automaton.of(loosen(tree), max_states=STATES_PER_CHOICE).texts()
         except Undecided:
             return None, False
         for text in itertools.islice(texts, MAX_TRIED):
@@ -357,7 +340,7 @@ class Cover:
             return False
 
 
-def _spread(count: int, seed: int) -> Iterator[int]:
+def _spread_indices(count: int, seed: int) -> Iterator[int]:
     if seed == 0:
         return spread_indices(count)
     shift = random.Random(seed).randrange(count - 1)

@@ -10,21 +10,15 @@ from __future__ import annotations
 import itertools
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from unlike.core import CutShort
-from unlike.regex.automaton import Automaton, TooLarge, Undecided
-from unlike.regex.tree import (
-    Alternation,
-    Chars,
-    Concatenation,
-    Empty,
-    Group,
-    Node,
-    Pattern,
-    Repeat,
-)
+from unlike.regex.automaton import TooLarge, Undecided
+from unlike.regex.tree import Alternation, Chars, Concatenation, Empty, Group, Node, Repeat
 from unlike.suite import Status
+
+if TYPE_CHECKING:
+    from unlike.regex.cover.cover import Cover
 
 MAX_ALTERNATIVES = 200  # texts of one choice that are tried for one that no other choice has
 MAX_MOVES = 2_000  # changes of who has which text, over the whole cover
@@ -60,40 +54,7 @@ class Settled:
     cut: Status | None = None  # not every choice was looked at
 
 
-class CoverToSettle(Protocol):
-    """What is to be settled: a cover."""
-
-    pattern: Pattern
-    unchecked: dict[str, None]
-    doubts: int
-
-    @property
-    def choices(self) -> int:
-        """How many choices there are."""
-        ...
-
-    def made(self, index: int) -> Representative:
-        """Return the plain text of a choice, not yet checked."""
-        ...
-
-    def search(self, choice: int, text: str) -> tuple[str | None, str]:
-        """Return a text of the choice, or None and the reason why it is undecided, "" if there is none."""
-        ...
-
-    def within(self, choice: int) -> Automaton:
-        """Return the exact language of the choice."""
-        ...
-
-    def accepts(self, text: str) -> bool:
-        """Say whether the pattern matches the text."""
-        ...
-
-    def good(self, choice: int, text: str) -> bool:
-        """Say whether the choice derives the text."""
-        ...
-
-
-def settle(cover: CoverToSettle, *, contextual: bool) -> Settled:
+def settle(cover: Cover, *, contextual: bool) -> Settled:
     """Return a text of its own for every choice that has one, in order, and what became of the others."""
     matching = _Matching(cover)
     settled = Settled()
@@ -105,9 +66,9 @@ def settle(cover: CoverToSettle, *, contextual: bool) -> Settled:
     return settled
 
 
-def _settle_each(cover: CoverToSettle, matching: _Matching, settled: Settled, *, contextual: bool) -> None:
+def _settle_each(cover: Cover, matching: _Matching, settled: Settled, *, contextual: bool) -> None:
     for index in range(cover.choices):
-        made = cover.made(index)
+        made = cover.represent(index)
         text: str | None = made.text
         why = ""
         if contextual:
@@ -130,7 +91,7 @@ def _settle_each(cover: CoverToSettle, matching: _Matching, settled: Settled, *,
 class _Matching:
     """Which choice holds which text."""
 
-    def __init__(self, cover: CoverToSettle) -> None:
+    def __init__(self, cover: Cover) -> None:
         self.cover = cover
         self.owner: dict[str, int] = {}
         self.held: dict[int, Representative] = {}
@@ -179,29 +140,26 @@ class _Matching:
 
     def alternatives(self, index: int, made: Representative) -> tuple[list[str], bool]:
         """Return texts of the choice, and whether these are all."""
-        if index not in self.others:
-            if not self.automata:
-                raise TooLarge("there are too many choices that show the same text")
-            self.automata -= 1
-            texts: list[str] = []
-            complete = True
-            doubts = self.cover.doubts
-            for number, text in enumerate(self.cover.within(made.choice).texts()):
-                if number >= MAX_ALTERNATIVES:
-                    complete = False
+        known = self.others.get(index)
+        if known is not None and (known[1] or any(text not in self.owner for text in known[0])):
+            return known
+        if not self.automata:
+            raise TooLarge("there are too many choices that show the same text")
+        self.automata -= 1
+        texts: list[str] = []
+        complete = True
+        doubts = self.cover.doubts
+        for number, text in enumerate(self.cover.within(made.choice).texts()):
+            if number >= MAX_ALTERNATIVES:
+                complete = False
+                break
+            if self.cover.good(made.choice, text):
+                texts.append(text)
+                if text not in self.owner:
+                    complete = False  # there may be more, but this one will do
                     break
-                if self.cover.good(made.choice, text):
-                    texts.append(text)
-                    if text not in self.owner:
-                        complete = False  # there may be more, but this one will do
-                        break
-            complete = complete and self.cover.doubts == doubts  # a text without a verdict may be one more
-            self.others[index] = (texts, complete)
-            return texts, complete
-        texts, complete = self.others[index]
-        if not complete and all(text in self.owner for text in texts):
-            del self.others[index]
-            return self.alternatives(index, made)
+        complete = complete and self.cover.doubts == doubts  # a text without a verdict may be one more
+        self.others[index] = (texts, complete)
         return texts, complete
 
 

@@ -4,26 +4,9 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple, TypeAlias
 
-from unlike.regex import chars
+from unlike.regex import chars, tree
+from unlike.regex.cover.builder import Heuristics, Length
 from unlike.regex.cover.choices import Key
-from unlike.regex.cover.heuristics import Heuristics, Length
-from unlike.regex.tree import (
-    NEVER,
-    Alternation,
-    Atomic,
-    Chars,
-    Concatenation,
-    Conditional,
-    Empty,
-    Look,
-    Node,
-    Repeat,
-    every,
-    inner,
-    joined,
-    repeat,
-    with_inner,
-)
 
 
 class Combination(NamedTuple):
@@ -45,26 +28,26 @@ class Longer(NamedTuple):
 Derivation: TypeAlias = Combination | Longer
 
 
-def restricted(root: Node, choice: Derivation, heuristics: Heuristics) -> Node:
+def restrict_tree(root: tree.Node, choice: Derivation, heuristics: Heuristics) -> tree.Node:
     """Return the tree of exactly the texts that the choice derives."""
     match choice:
         case Combination(key):
-            return _chosen(root, key, heuristics)
+            return _take_choice(root, key, heuristics)
         case Longer():
-            return _lengthened(root, repeats_of(root)[choice.repeat], choice, heuristics=heuristics)
+            return _lengthen(root, repeats_of(root)[choice.repeat], choice, heuristics=heuristics)
 
 
-def repeats_of(root: Node) -> list[Repeat]:
+def repeats_of(root: tree.Node) -> list[tree.Repeat]:
     """Return the repetitions that a cover lengthens, inner ones before outer ones."""
-    if isinstance(root, Look):
+    if isinstance(root, tree.Look):
         return []
-    found = [each for part in inner(root) for each in repeats_of(part)]
-    if isinstance(root, Repeat) and (root.low, root.high) != (0, 1):
+    found = [each for part in tree.inner(root) for each in repeats_of(part)]
+    if isinstance(root, tree.Repeat) and (root.low, root.high) != (0, 1):
         found.append(root)
     return found
 
 
-def lengths_of(node: Repeat, heuristics: Heuristics) -> list[tuple[Length, int, int | None, int]]:
+def lengths_of(node: tree.Repeat, heuristics: Heuristics) -> list[tuple[Length, int, int | None, int]]:
     """Return the further lengths of a repetition: name, least, most, and the number of rounds to show."""
     low, high = node.low, node.high
     found: list[tuple[Length, int, int | None, int]] = []
@@ -81,57 +64,59 @@ def lengths_of(node: Repeat, heuristics: Heuristics) -> list[tuple[Length, int, 
     return found
 
 
-def _chosen(node: Node, key: Key, heuristics: Heuristics) -> Node:
+def _take_choice(node: tree.Node, key: Key, heuristics: Heuristics) -> tree.Node:
     match node, key:
-        case Chars(_, _, _, None), int(index):
+        case tree.Chars(_, _, _, None), int(index):
             return _piece(node, index, heuristics.classes)
-        case Atomic(body), _:  # a round that is chosen is no longer one of many
-            return Atomic(_chosen(body, key, heuristics))
-        case Alternation(branches), (int(which), within):
-            return _chosen(branches[which], within, heuristics)
-        case Conditional(group, yes, _), (0, within):
-            return Conditional(group, _chosen(yes, within, heuristics), NEVER)
-        case Conditional(group, _, no), (1, within):
-            return Conditional(group, NEVER, _chosen(no, within, heuristics))
-        case Concatenation(parts), tuple(keys):
-            return joined([_chosen(part, each, heuristics) for part, each in zip(parts, keys, strict=True)])
-        case Repeat(body, 0, 1, kind), ():
-            return Look(True, True, body) if kind == "possessive" else Empty()
-        case Repeat(body, 0, 1), (within,):
-            return _chosen(body, within, heuristics)
-        case Repeat(_, _, high), (int(rounds), tuple(keys)) if heuristics.concatenation:
+        case tree.Atomic(body), _:  # a round that is chosen is no longer one of many
+            return tree.Atomic(_take_choice(body, key, heuristics))
+        case tree.Alternation(branches), (int(which), within):
+            return _take_choice(branches[which], within, heuristics)
+        case tree.Conditional(group, yes, _), (0, within):
+            return tree.Conditional(group, _take_choice(yes, within, heuristics), tree.NEVER)
+        case tree.Conditional(group, _, no), (1, within):
+            return tree.Conditional(group, tree.NEVER, _take_choice(no, within, heuristics))
+        case tree.Concatenation(parts), tuple(keys):
+            return tree.join_parts(
+                [_take_choice(part, each, heuristics) for part, each in zip(parts, keys, strict=True)]
+            )
+        case tree.Repeat(body, 0, 1, kind), ():
+            return tree.Look(True, True, body) if kind == "possessive" else tree.Empty()
+        case tree.Repeat(body, 0, 1), (within,):
+            return _take_choice(body, within, heuristics)
+        case tree.Repeat(_, _, high), (int(rounds), tuple(keys)) if heuristics.concatenation:
             return _rounds(node, keys, rounds, rounds if high is None or high > rounds else high, heuristics)
-        case Repeat(_, low, high), tuple(keys):
+        case tree.Repeat(_, low, high), tuple(keys):
             return _rounds(node, keys, low, high, heuristics) if keys else node
-        case Look() | Concatenation() | Alternation() | Conditional() | Repeat(), _:
+        case tree.Look() | tree.Concatenation() | tree.Alternation() | tree.Conditional() | tree.Repeat(), _:
             return node
         case _:
-            return with_inner(node, lambda body: _chosen(body, key, heuristics))
+            return tree.with_inner(node, lambda body: _take_choice(body, key, heuristics))
 
 
-def _piece(node: Chars, index: int, classes: Literal["one", "pieces", "characters"]) -> Chars:
+def _piece(node: tree.Chars, index: int, classes: Literal["one", "pieces", "characters"]) -> tree.Chars:
     match classes:
         case "one":
             return node
         case "pieces":
-            return Chars(node.pieces[index].ranges, (node.pieces[index],), node.pieces[index].written)
+            return tree.Chars(node.pieces[index].ranges, (node.pieces[index],), node.pieces[index].written)
         case "characters":
             char = chars.nth(node.ranges, index)
-            return Chars(chars.single(char), (), char, char)
+            return tree.Chars(chars.single(char), (), char, char)
 
 
-def _rounds(node: Node, keys: tuple[Key, ...], low: int, high: int | None, heuristics: Heuristics) -> Node:
+def _rounds(node: tree.Node, keys: tuple[Key, ...], low: int, high: int | None, heuristics: Heuristics) -> tree.Node:
     """Return low to high rounds of the repetition, the first ones as chosen and the rest free."""
-    assert isinstance(node, Repeat)
-    first = [_chosen(node.body, key, heuristics) for key in keys]
-    rest = repeat(node.body, max(0, low - len(keys)), None if high is None else high - len(keys), kind=node.kind)
+    assert isinstance(node, tree.Repeat)
+    first = [_take_choice(node.body, key, heuristics) for key in keys]
+    rest = tree.repeat(node.body, max(0, low - len(keys)), None if high is None else high - len(keys), kind=node.kind)
     whole = [*first, rest]
     if node.kind == "possessive" and high is not None and (node.high is None or high < node.high):
-        whole.append(Look(True, True, node.body))  # it stops only where no more fits
-    return joined(whole)
+        whole.append(tree.Look(True, True, node.body))  # it stops only where no more fits
+    return tree.join_parts(whole)
 
 
-def _lengthened(node: Node, target: Repeat, choice: Longer, *, heuristics: Heuristics) -> Node:
+def _lengthen(node: tree.Node, target: tree.Repeat, choice: Longer, *, heuristics: Heuristics) -> tree.Node:
     if node is target:
         keys = choice.key
         assert isinstance(keys, tuple)
@@ -139,25 +124,25 @@ def _lengthened(node: Node, target: Repeat, choice: Longer, *, heuristics: Heuri
     if not _holds(node, target):
         return node
 
-    def below(each: Node) -> Node:
-        return _lengthened(each, target, choice, heuristics=heuristics)
+    def below(each: tree.Node) -> tree.Node:
+        return _lengthen(each, target, choice, heuristics=heuristics)
 
     match node:
-        case Atomic(body):
-            return Atomic(below(body))
-        case Concatenation(parts):
-            return joined([below(part) for part in parts])
-        case Alternation(branches):
+        case tree.Atomic(body):
+            return tree.Atomic(below(body))
+        case tree.Concatenation(parts):
+            return tree.join_parts([below(part) for part in parts])
+        case tree.Alternation(branches):
             return next(below(branch) for branch in branches if _holds(branch, target))
-        case Conditional(group, yes, no):
+        case tree.Conditional(group, yes, no):
             held = _holds(yes, target)
-            return Conditional(group, below(yes) if held else NEVER, NEVER if held else below(no))
-        case Repeat(body, low, high, kind):
-            more = repeat(body, max(low, 1) - 1, None if high is None else high - 1, kind=kind)
-            return joined([below(body), more])
+            return tree.Conditional(group, below(yes) if held else tree.NEVER, tree.NEVER if held else below(no))
+        case tree.Repeat(body, low, high, kind):
+            more = tree.repeat(body, max(low, 1) - 1, None if high is None else high - 1, kind=kind)
+            return tree.join_parts([below(body), more])
         case _:
-            return with_inner(node, below)
+            return tree.with_inner(node, below)
 
 
-def _holds(node: Node, target: Repeat) -> bool:
-    return any(each is target for each in every(node))
+def _holds(node: tree.Node, target: tree.Repeat) -> bool:
+    return any(each is target for each in tree.every(node))

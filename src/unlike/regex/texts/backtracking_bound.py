@@ -13,23 +13,8 @@ import itertools
 import math
 from typing import NamedTuple
 
-from unlike.regex import chars
+from unlike.regex import chars, tree
 from unlike.regex.chars import Ranges
-from unlike.regex.tree import (
-    Alternation,
-    Anchor,
-    Atomic,
-    BackReference,
-    Chars,
-    Conditional,
-    Empty,
-    Look,
-    Node,
-    Pattern,
-    Repeat,
-    every,
-    inner,
-)
 
 WAYS = 20.0  # two to the power of so many ways take Python a fraction of a second where each of them is short
 STEPS = 24.0  # and two to the power of so many characters a tenth of a second at most
@@ -37,7 +22,7 @@ LENGTHS = (1_000_000, 100_000, 10_000, 2_000, 1_000, 500, 200, 100, 64, 48, 32, 
 
 
 @functools.lru_cache(maxsize=512)
-def harmless(pattern: Pattern) -> int:
+def harmless(pattern: tree.Pattern) -> int:
     """Return a length up to which no text can take Python's matcher long."""
     ways = Ways(pattern.root)
     return next((each for each in LENGTHS if ways.bits(each) <= WAYS and ways.steps(each) <= STEPS), 0)
@@ -48,9 +33,6 @@ class _Count(NamedTuple):
 
     branches: float = 0.0
     shares: float = 0.0
-
-    def times(self, rounds: int) -> _Count:
-        return _Count(self.branches * rounds, self.shares * rounds)
 
 
 class _Begin(NamedTuple):
@@ -66,7 +48,7 @@ _NOWHERE = _Begin((), True)
 class Ways:
     """Counts the ways that texts of one pattern may be tried."""
 
-    def __init__(self, root: Node) -> None:
+    def __init__(self, root: tree.Node) -> None:
         self.root = root
         self.begins: dict[int, _Begin] = {}
         self.forks: dict[tuple[int, Ranges], int] = {}
@@ -83,40 +65,40 @@ class Ways:
         parted = math.lgamma(length + found.shares + 1) - math.lgamma(length + 1) - math.lgamma(found.shares + 1)
         return found.branches + parted / math.log(2)
 
-    def count(self, node: Node, after: Ranges, length: int) -> _Count:
+    def count(self, node: tree.Node, after: Ranges, length: int) -> _Count:
         """Return the ways through a node before characters of the given kind."""
         match node:
-            case Alternation(branches):
+            case tree.Alternation(branches):
                 each = [self.count(branch, after, length) for branch in branches]
                 more = math.log2(self.open_at(node, branches, after))
                 return _Count(max(one.branches for one in each) + more, max(one.shares for one in each))
-            case Conditional(_, yes, no):
+            case tree.Conditional(_, yes, no):
                 one, two = self.count(yes, after, length), self.count(no, after, length)
                 return _Count(max(one.branches, two.branches), max(one.shares, two.shares))
-            case Repeat():
-                return self.repeated(node, after, length)
-            case Look(_, _, body) | Atomic(body):  # nothing is tried again once it has matched
+            case tree.Repeat():
+                return self.count_rounds(node, after, length)
+            case tree.Look(_, _, body) | tree.Atomic(body):  # nothing is tried again once it has matched
                 return self.count(body, (), length)
         ways = shares = 0.0
-        for part in reversed(inner(node)):
+        for part in reversed(tree.inner(node)):
             found = self.count(part, after, length)
             ways, shares = ways + found.branches, shares + found.shares
-            after = self.joined(self.begin(part), after)
+            after = self.next_characters(self.begin(part), after)
         return _Count(ways, shares)
 
-    def repeated(self, node: Repeat, after: Ranges, length: int) -> _Count:
+    def count_rounds(self, node: tree.Repeat, after: Ranges, length: int) -> _Count:
         """Return the ways through all rounds of a repetition."""
         body, low, high = node.body, node.low, node.high
         rounds = length if high is None else min(length, high)
-        again = self.joined(self.begin(body), after) if high != 1 else after
-        inside = self.count(body, again, length).times(rounds)
-        if low == high or node.kind == "possessive" or self.open_at(node, (body, Empty()), after) == 1:
+        again = self.next_characters(self.begin(body), after) if high != 1 else after
+        inside = _Count(*(rounds * each for each in self.count(body, again, length)))
+        if low == high or node.kind == "possessive" or self.open_at(node, (body, tree.Empty()), after) == 1:
             return inside
         if high == 1:
             return _Count(inside.branches + 1, inside.shares)
         return _Count(inside.branches, inside.shares + 1)
 
-    def open_at(self, node: Node, ways: tuple[Node, ...], after: Ranges) -> int:
+    def open_at(self, node: tree.Node, ways: tuple[tree.Node, ...], after: Ranges) -> int:
         """Return in how many of the ways a character, or none, may lead on; at least one."""
         key = (id(node), after)
         if key not in self.forks:
@@ -124,42 +106,42 @@ class Ways:
             edges = sorted(
                 edge
                 for begin in begins
-                for low, high in self.joined(begin, after)
+                for low, high in self.next_characters(begin, after)
                 for edge in ((low, 1), (high + 1, -1))
             )
             inside = itertools.accumulate(step for _, step in edges)
             self.forks[key] = max(1, sum(begin.nullable for begin in begins), *inside)
         return self.forks[key]
 
-    def joined(self, begin: _Begin, after: Ranges) -> Ranges:
+    def next_characters(self, begin: _Begin, after: Ranges) -> Ranges:
         """Return the characters that may come next where a part stands before others."""
         return chars.union([begin.first, after]) if begin.nullable else begin.first
 
-    def begin(self, node: Node) -> _Begin:
+    def begin(self, node: tree.Node) -> _Begin:
         """Return how a node begins."""
         match node:
-            case Chars(ranges):
+            case tree.Chars(ranges):
                 return _Begin(ranges, False)
-            case Empty() | Anchor() | Look():
+            case tree.Empty() | tree.Anchor() | tree.Look():
                 return _NOWHERE
-            case BackReference():
+            case tree.BackReference():
                 return _Begin(chars.EVERYTHING, True)
         found = self.begins.get(id(node))
         if found is None:
             found = self.begins[id(node)] = self.begin_of_parts(node)
         return found
 
-    def begin_of_parts(self, node: Node) -> _Begin:
+    def begin_of_parts(self, node: tree.Node) -> _Begin:
         """Return how a node begins that has others within."""
         match node:
-            case Repeat(body, low):
+            case tree.Repeat(body, low):
                 inside = self.begin(body)
                 return _Begin(inside.first, inside.nullable or low == 0)
-            case Alternation() | Conditional():
-                found = [self.begin(branch) for branch in inner(node)]
+            case tree.Alternation() | tree.Conditional():
+                found = [self.begin(branch) for branch in tree.inner(node)]
                 return _Begin(chars.union(each.first for each in found), any(each.nullable for each in found))
         first: list[Ranges] = []
-        for part in inner(node):
+        for part in tree.inner(node):
             one = self.begin(part)
             first.append(one.first)
             if not one.nullable:
@@ -167,12 +149,12 @@ class Ways:
         return _Begin(chars.union(first), True)
 
 
-def _looks(node: Node, *, looped: bool = False) -> int:
+def _looks(node: tree.Node, *, looped: bool = False) -> int:
     """Return how deep lookarounds that read on and on stand in loops, one within the other."""
     match node:
-        case Look(_, _, body):
-            again = looped and any(isinstance(each, Repeat) and each.high != 1 for each in every(body))
+        case tree.Look(_, _, body):
+            again = looped and any(isinstance(each, tree.Repeat) and each.high != 1 for each in tree.every(body))
             return again + _looks(body)
-        case Repeat(body, _, high):
+        case tree.Repeat(body, _, high):
             return _looks(body, looped=looped or high != 1)
-    return max((_looks(part, looped=looped) for part in inner(node)), default=0)
+    return max((_looks(part, looped=looped) for part in tree.inner(node)), default=0)

@@ -10,17 +10,7 @@ import random
 from collections.abc import Iterator
 
 from unlike.regex import chars
-from unlike.regex.tree import (
-    Alternation,
-    BackReference,
-    Chars,
-    Conditional,
-    Group,
-    Look,
-    Node,
-    Repeat,
-    inner,
-)
+from unlike.regex.tree import Alternation, BackReference, Chars, Conditional, Group, Look, Node, Repeat, inner
 
 TRIES = 60  # texts, ever more varied: the first is mostly enough
 LONGEST = 20_000  # characters of one text

@@ -154,7 +154,7 @@ _listening: ContextVar[tuple[dict[str, None], ...]] = ContextVar("listening", de
 
 
 @contextlib.contextmanager
-def unconfirmed() -> Iterator[dict[str, None]]:
+def collect_unconfirmed() -> Iterator[dict[str, None]]:
     """Collect the texts that count as matching meanwhile though Python said nothing of them."""
     texts: dict[str, None] = {}
     before = _listening.set((*_listening.get(), texts))
@@ -164,7 +164,7 @@ def unconfirmed() -> Iterator[dict[str, None]]:
         _listening.reset(before)
 
 
-def told(text: str) -> None:
+def note_unconfirmed(text: str) -> None:
     """Note a text that only the independent matcher accepted."""
     for texts in _listening.get():
         texts[text] = None

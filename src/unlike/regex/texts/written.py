@@ -2,21 +2,7 @@
 
 from __future__ import annotations
 
-from unlike.regex import chars
-from unlike.regex.tree import (
-    Alternation,
-    Anchor,
-    Atomic,
-    BackReference,
-    Chars,
-    Concatenation,
-    Conditional,
-    Empty,
-    Group,
-    Look,
-    Node,
-    Repeat,
-)
+from unlike.regex import chars, tree
 
 WIDEST = 32  # characters of a part in a label, so that a row of labels stays readable
 
@@ -31,48 +17,48 @@ _PLACES = {
 }
 
 
-def written(node: Node) -> str:
+def write_node(node: tree.Node) -> str:
     """Return the node as one would write it, cut in the middle when it is long."""
     text = _full(node, WIDEST * 2)
     return text if len(text) <= WIDEST else f"{text[: WIDEST - 9]}…{text[-8:]}"
 
 
-def _full(node: Node, room: int) -> str:
+def _full(node: tree.Node, room: int) -> str:
     if room <= 0:
         return "…"
     match node:
-        case Empty():
+        case tree.Empty():
             return ""
-        case Chars(_, _, text, literal):
+        case tree.Chars(_, _, text, literal):
             return text if literal is None else chars.shown_character(literal)
-        case Concatenation(parts):
+        case tree.Concatenation(parts):
             return _sequence(parts, room)
-        case Alternation(branches):
+        case tree.Alternation(branches):
             return f"({'|'.join(_full(branch, room // 2) for branch in branches[:9])})"
-        case Repeat(body, low, high, kind):
+        case tree.Repeat(body, low, high, kind):
             mark = {"greedy": "", "lazy": "?", "possessive": "+"}[kind]
             inside = _full(body, room)
-            simple = isinstance(body, Chars | Group | Alternation)
+            simple = isinstance(body, tree.Chars | tree.Group | tree.Alternation)
             return f"{inside if simple else f'({inside})'}{_times(low, high)}{mark}"
-        case Group(_, _, Alternation() as body):
+        case tree.Group(_, _, tree.Alternation() as body):
             return _full(body, room)
-        case Group(_, _, body):
+        case tree.Group(_, _, body):
             return f"({_full(body, room)})"
-        case BackReference(index):
+        case tree.BackReference(index):
             return f"\\{index}"
-        case Anchor(kind):
+        case tree.Anchor(kind):
             return _PLACES[kind]
-        case Look(implied=True):
+        case tree.Look(implied=True):
             return ""
-        case Look(ahead, negative, body):
+        case tree.Look(ahead, negative, body):
             return f"(?{'' if ahead else '<'}{'!' if negative else '='}{_full(body, room)})"
-        case Conditional(group, yes, no):
+        case tree.Conditional(group, yes, no):
             return f"(?({group}){_full(yes, room // 2)}|{_full(no, room // 2)})"
-        case Atomic(body):
+        case tree.Atomic(body):
             return f"(?>{_full(body, room)})"
 
 
-def _sequence(parts: tuple[Node, ...], room: int) -> str:
+def _sequence(parts: tuple[tree.Node, ...], room: int) -> str:
     texts: list[str] = []
     for part in parts:
         texts.append(_full(part, room))

@@ -10,25 +10,12 @@ from __future__ import annotations
 from unlike.core import CutShort, Encoding
 from unlike.errors import SolverError
 from unlike.language.terms import ChosenAssertion, Kind, ListKind, Node, OptionKind, RecordKind, text
-from unlike.solvers.base import Unknown, Unsat
-from unlike.specs.asking.model_check import doubter
-from unlike.specs.asking.solve import is_linear
-from unlike.specs.branches import expanded
-from unlike.specs.core_difference import (
-    Core,
-    Edits,
-    Everything,
-    Key,
-    Nothing,
-    Python,
-    Select,
-    chosen,
-    in_words,
-    parts_of,
-    relation,
-)
+from unlike.solvers.base import Unknown, Unsat, Untranslatable
+from unlike.specs import core_difference as cores
+from unlike.specs.asking.solve import doubter, is_linear
+from unlike.specs.branches import expand_branches
 from unlike.specs.members import Component, assignment_of, components
-from unlike.specs.plan import Planner, merged
+from unlike.specs.plan import Planner, merge_components
 from unlike.specs.problem import Fragment
 from unlike.suite import Ending, Status
 
@@ -63,16 +50,16 @@ class _Inquiry:
 
         problem = planner.problem
         self.planner, self.encoding = planner, encoding
-        part = merged(components(problem.units, problem.assertions))
-        core = expanded(problem.difference)
+        part = merge_components(components(problem.units, problem.assertions))
+        core = expand_branches(problem.difference)
         _refuse_hidden(part, core, encoding)
         self.doubt = doubter(part, core, problem)
-        assertions = [*(each.node for each in part.assertions), chosen(core)]
-        between = None if isinstance(core, Everything) else relation(core)
+        assertions = [*(each.node for each in part.assertions), cores.assert_choices(core)]
+        between = None if isinstance(core, cores.Everything) else cores.relation(core)
         key, tells = _key_of(core, part) if encoding == "distinct" else (None, False)
         self.question = Question(
             units={path: unit.value for path, unit in part.units.items()},
-            choices={each.number: len(each.parts) for each in parts_of(core) if isinstance(each, Select)},
+            choices={each.number: len(each.parts) for each in cores.parts_of(core) if isinstance(each, cores.Select)},
             assertions=assertions,
             relation=between,
             key=key,
@@ -80,7 +67,9 @@ class _Inquiry:
             linear=all(map(is_linear, [*assertions, *([] if between is None else [between])])),
         )
         words = {"distinct": f"{text(key)} all distinct" if key is not None else "", "forall": "with quantifiers"}
-        planner.note(part.words, f"{in_words(core)}: {encoding}, {words.get(encoding, 'every pair in one question')}")
+        planner.note(
+            part.words, f"{cores.in_words(core)}: {encoding}, {words.get(encoding, 'every pair in one question')}"
+        )
 
     def breaks(self, answer: list[Fragment]) -> bool:
         """Tell whether an answer is none: an input breaks the spec, or two are alike."""
@@ -93,7 +82,6 @@ class _Inquiry:
 
     def ask(self, count: int) -> list[Fragment] | None:
         """Return so many inputs, or nothing if that is proved impossible; what no solver answers cuts short."""
-        from unlike.solvers.base import Untranslatable
         from unlike.solvers.z3 import Together
 
         reasons = []
@@ -101,11 +89,7 @@ class _Inquiry:
             self.planner.deadline.check()
             try:
                 together = Together(
-                    self.question,
-                    count,
-                    quantified=self.encoding == "forall",
-                    name=name,
-                    effort=self.planner.effort,
+                    self.question, count, quantified=self.encoding == "forall", name=name, effort=self.planner.effort
                 )
             except Untranslatable as error:
                 raise CutShort(Status(Ending.UNKNOWN, str(error))) from error
@@ -126,28 +110,30 @@ class _Inquiry:
         raise CutShort(Status(Ending.UNKNOWN, f"{count} inputs {self.encoding}: {'; '.join(reasons)}"))
 
 
-def _refuse_hidden(part: Component, core: Core, encoding: Encoding) -> None:
+def _refuse_hidden(part: Component, core: cores.Core, encoding: Encoding) -> None:
     """Refuse what cannot be told to a solver at all."""
-    if any(each.opaque for each in part.assertions) or any(isinstance(each, Python) for each in parts_of(core)):
+    if any(each.opaque for each in part.assertions) or any(
+        isinstance(each, cores.Python) for each in cores.parts_of(core)
+    ):
         raise SolverError(f"encoding={encoding!r}: plain Python cannot be told to a solver; use 'auto' or 'loop'")
-    if any(isinstance(each, Edits) for each in parts_of(core)):
+    if any(isinstance(each, cores.Edits) for each in cores.parts_of(core)):
         raise SolverError(f"encoding={encoding!r}: edits are counted, not told to a solver; use 'auto' or 'loop'")
 
 
-def _key_of(core: Core, part: Component) -> tuple[Node, bool]:
+def _key_of(core: cores.Core, part: Component) -> tuple[Node, bool]:
     """Return the term whose values tell all inputs apart, and whether equal inputs have equal values of it."""
     match core:
-        case Key(term) if _is_plain(term.kind):
+        case cores.Key(term) if _is_plain(term.kind):
             return term, True
-        case Everything() if len(part.units) == 1:
+        case cores.Everything() if len(part.units) == 1:
             [unit] = part.units.values()
             if _is_plain(unit.value.kind):
                 return unit.term, True
-        case Select(number, _, parts) if all(isinstance(each, Nothing) for each in parts):
+        case cores.Select(number, _, parts) if all(isinstance(each, cores.Nothing) for each in parts):
             return ChosenAssertion(number), False
     raise SolverError(
         f"encoding='distinct' needs a difference that is a key, one plain value that is another for each input; "
-        f"{in_words(core)!r} over {part.words} is none; use 'loop' or 'all-at-once'"
+        f"{cores.in_words(core)!r} over {part.words} is none; use 'loop' or 'all-at-once'"
     )
 
 

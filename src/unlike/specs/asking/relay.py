@@ -71,16 +71,12 @@ class Relay:
         self.given_up: dict[str, int] = {}
 
     def add(self, node: Node) -> None:
-        """Assert a term about every input."""
-        self.say(lambda talk: talk.add(node))
+        """Assert a term about every input: each solver is told when it is asked."""
+        self.said.append(lambda talk: talk.add(node))
 
     def differ(self, relation: Node | None, found: Mapping[Hashable, object]) -> None:
         """Assert that the next model relates to a found one, and is not equal to it."""
-        self.say(lambda talk: talk.differ(relation, found))
-
-    def say(self, said: Said) -> None:
-        """Tell the first solver now, and the others when they are asked."""
-        self.said.append(said)
+        self.said.append(lambda talk: talk.differ(relation, found))
 
     def check(self, *, seconds: float | None = None, distinct: bool = True) -> Answer:
         """Ask for a model until a solver answers."""
@@ -105,9 +101,7 @@ class Relay:
 
     def talk(self, name: str) -> Conversation:
         """Return the conversation with a solver, told everything so far."""
-        if name not in self.talks:
-            self.talks[name] = self.open(name)
-        talk = self.talks[name]
+        talk = self.talks.get(name) or self.talks.setdefault(name, self.open(name))
         for said in self.said[self.told.get(name, 0) :]:
             said(talk)
         self.told[name] = len(self.said)

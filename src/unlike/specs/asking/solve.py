@@ -6,75 +6,64 @@ The only talk with a solver is here. Models are made readable afterwards, by pla
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import TYPE_CHECKING, TypeAlias
 
-from unlike.core import CutShort, Deadline
-from unlike.language.terms import REAL, STR, Const, Node, Op, walk
-from unlike.language.values import Date, Int, Real, Str, Value, is_legal
+from unlike.core import CutShort
+from unlike.language.terms import REAL, STR, Const, Node, Op, freeze, walk
+from unlike.language.values import Date, Int, Real, Str, Value, belongs, is_legal
+from unlike.solvers.base import Sat, Unknown, Unsat, Untranslatable
+from unlike.specs import core_difference as cores
 from unlike.specs import members as spaces
-from unlike.specs.asking.model_check import doubter, same
-from unlike.specs.asking.relay import AnswerCount, Relay
-from unlike.specs.core_difference import Core, Everything, Python, Select, chosen, is_equivalence, parts_of, relation
+from unlike.specs.asking.relay import Relay
 from unlike.specs.members import TRIED, Component
 from unlike.specs.problem import Fragment, Path, Problem
 from unlike.specs.sources import Source
-from unlike.specs.verify import related
+from unlike.specs.verify import compile_difference
 from unlike.suite import Ending, Status
+
+if TYPE_CHECKING:
+    from unlike.specs.plan import Planner
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 POLISHED = 200  # beyond so many found inputs, a string is left as the solver gave it
 
 
-class Context(Protocol):
-    """What the loop needs to know of the plan it belongs to."""
-
-    problem: Problem
-    deadline: Deadline
-    seed: int
-    solvers: tuple[str, ...]
-    effort: float
-    tally: AnswerCount
-    open: list[Relay]
-
-    def members(self, part: Component) -> Source[Fragment] | None:
-        """Return the members of a component that can be counted or listed."""
-        ...
+Doubt: TypeAlias = Callable[[Fragment, Sequence[dict[str, object]]], bool]
 
 
-def solved(part: Component, core: Core, context: Context) -> Source[Fragment]:
+def solve(part: Component, core: cores.Core, context: Planner) -> Source[Fragment]:
     """Return inputs found by the solver, any two of which are different; it ends complete or maximal."""
     loop = _Loop(part, core, context)
     return Source(loop.stream(), f"asked of {context.solvers[0]}", ending=lambda: loop.ending, dear=True)
 
 
 class _Loop:
-    def __init__(self, part: Component, core: Core, context: Context) -> None:
+    def __init__(self, part: Component, core: cores.Core, context: Planner) -> None:
         self.part = part
         self.core = core
         self.context = context
         self.ending = Ending.MAXIMAL
         self.found: list[dict[str, object]] = []
+        self.breaks = doubter(part, core, context.problem)
 
     def stream(self) -> Iterator[Fragment]:
         """Yield models until there are none; what the solver cannot answer cuts the stream short."""
-        from unlike.solvers.base import Sat, Unknown, Untranslatable
-
         try:
-            wanted = None if isinstance(self.core, Everything) else relation(self.core)
+            wanted = None if isinstance(self.core, cores.Everything) else cores.relation(self.core)
             talk = self.talk([*self._nodes(), *([] if wanted is None else [wanted])])
             for node in self._nodes():
                 talk.add(node)
             while isinstance(answer := talk.check(seconds=self.context.deadline.seconds_left()), Sat):
-                fragment = self.polished(answer.values)
+                fragment = self.polish(answer.values)
                 talk.differ(wanted, fragment)
                 yield fragment
             if isinstance(answer, Unknown):
                 raise CutShort(
                     self.context.deadline.status() if answer.timeout else Status(Ending.UNKNOWN, answer.reason)
                 )
-            self.ending = self.proved(talk.check(seconds=self.context.deadline.seconds_left(), distinct=False))
+            self.ending = self.find_ending(talk.check(seconds=self.context.deadline.seconds_left(), distinct=False))
         except Untranslatable as error:
             raise CutShort(Status(Ending.UNKNOWN, str(error))) from error
 
@@ -83,52 +72,47 @@ class _Loop:
         from unlike.solvers.z3 import Conversation
 
         units = {path: unit.value for path, unit in self.part.units.items()}
-        choices = {each.number: len(each.parts) for each in parts_of(self.core) if isinstance(each, Select)}
+        choices = {each.number: len(each.parts) for each in cores.parts_of(self.core) if isinstance(each, cores.Select)}
         linear, seed, effort = all(map(is_linear, said)), self.context.seed, self.context.effort
 
         def open_(name: str) -> Conversation:
             return Conversation(units, choices, linear=linear, seed=seed, name=name, effort=effort)
 
-        breaks = doubter(self.part, self.core, self.context.problem)
-        relay = Relay(self.context.solvers, open_, self.context.tally, lambda model: breaks(model.values, self.found))
+        relay = Relay(
+            self.context.solvers, open_, self.context.tally, lambda model: self.breaks(model.values, self.found)
+        )
         self.context.open.append(relay)
         return relay
 
     def _nodes(self) -> list[Node]:
-        return [*(each.node for each in self.part.assertions), chosen(self.core)]
+        return [*(each.node for each in self.part.assertions), cores.assert_choices(self.core)]
 
-    def proved(self, answer: object) -> Ending:
+    def find_ending(self, answer: object) -> Ending:
         """Return what the end means: complete if being alike is an equivalence and every class was visited."""
-        from unlike.solvers.base import Unsat
-
-        if isinstance(self.core, Everything):
+        if isinstance(self.core, cores.Everything):
             return Ending.COMPLETE
-        return Ending.COMPLETE if is_equivalence(self.core) and isinstance(answer, Unsat) else Ending.MAXIMAL
+        return Ending.COMPLETE if cores.is_equivalence(self.core) and isinstance(answer, Unsat) else Ending.MAXIMAL
 
-    def polished(self, values: dict[Hashable, object]) -> Fragment:
+    def polish(self, values: dict[Hashable, object]) -> Fragment:
         """Return the model with plainer strings wherever plain Python finds them as good."""
         fragment: Fragment = dict(values)
         if len(self.found) < POLISHED:
-            holds = spaces.checker(self._nodes(), "an assertion")
-            different = related(self.core, self.context.problem)
-            names = {path[0] for path in self.part.units}
 
             def good(tried: Fragment) -> bool:
-                assignment = spaces.assignment_of(tried)
-                if not holds(assignment) or any(same(assignment, old, names) for old in self.found):
-                    return False
-                return all(different(assignment, old) for old in self.found)
+                return not self.breaks(tried, self.found)
 
             strings = {path: unit.value for path, unit in self.part.units.items() if isinstance(unit.value, Str)}
             for char in dict.fromkeys("".join(str(fragment[path]) for path in strings)):
-                fragment = _renamed(fragment, char, strings, good)
+                fragment = _rename_odd(fragment, char, strings, good)
             for path, value in strings.items():
                 fragment = _plainer(fragment, path, value, good)
         self.found.append(spaces.assignment_of(fragment))
         return fragment
 
 
-def _renamed(fragment: Fragment, char: str, strings: Mapping[Path, Str], good: Callable[[Fragment], bool]) -> Fragment:
+def _rename_odd(
+    fragment: Fragment, char: str, strings: Mapping[Path, Str], good: Callable[[Fragment], bool]
+) -> Fragment:
     """Return the fragment with an odd character replaced by a letter everywhere at once, where that is as good."""
     if char in LETTERS:
         return fragment
@@ -167,14 +151,14 @@ def is_linear(node: Node) -> bool:
     return True
 
 
-def candidates(part: Component, context: Context) -> Source[Fragment]:
+def candidates(part: Component, context: Planner) -> Source[Fragment]:
     """Return inputs to try where plain Python decides: those that satisfy all that can be seen, up to a budget."""
     seen = Component(part.units, tuple(each for each in part.assertions if not each.opaque))
     hidden = Component(part.units, tuple(each for each in part.assertions if each.opaque))
 
     def stream() -> Iterator[Fragment]:
-        source = context.members(seen) or solved(seen, Everything(), context)
-        tried = spaces.accepted(hidden, _at_most(source, TRIED), context.deadline)
+        source = context.members(seen) or solve(seen, cores.Everything(), context)
+        tried = spaces.keep_accepted(hidden, _at_most(source, TRIED), context.deadline)
         yield from tried
         if source.size(TRIED + 1) > TRIED:
             raise CutShort(
@@ -193,23 +177,49 @@ def _at_most(source: Source[Fragment], most: int) -> Iterator[Fragment]:
         index += 1
 
 
+# -- a model is looked at before it is taken: what breaks the spec is no answer, whoever gave it -------------------
+
+
+def doubter(part: Component, core: cores.Core, problem: Problem) -> Doubt:
+    """Return what tells whether a fragment breaks the spec, or is alike one of those found before."""
+    holds = spaces.checker([*(each.node for each in part.assertions), cores.assert_choices(core)], "an assertion")
+    different = compile_difference(core, problem)
+    names = {path[0] for path in part.units}
+    arities = {each.number: len(each.parts) for each in cores.parts_of(core) if isinstance(each, cores.Select)}
+
+    def breaks(fragment: Fragment, found: Sequence[dict[str, object]]) -> bool:
+        if not all(belongs(unit.value, fragment[path]) for path, unit in part.units.items()):
+            return True
+        if not all(fragment[number] in range(arity) for number, arity in arities.items()):
+            return True
+        new = spaces.assignment_of(fragment)
+        if not holds(new):
+            return True
+        # frozen, because True is not 1
+        return any(
+            all(freeze(new[name]) == freeze(old[name]) for name in names) or not different(new, old) for old in found
+        )
+
+    return breaks
+
+
 # -- why there is no input ---------------------------------------------------------------------------------
 
 
-def is_empty(part: Component, core: Core, context: Context) -> bool:
+def is_empty(part: Component, core: cores.Core, context: Planner) -> bool:
     """Tell whether it is proved that a component has no member, given the choices that a difference asks for."""
-    choosing = any(isinstance(each, Select) for each in parts_of(core))
-    if choosing and any(isinstance(each, Python) for each in parts_of(core)):
+    choosing = any(isinstance(each, cores.Select) for each in cores.parts_of(core))
+    if choosing and any(isinstance(each, cores.Python) for each in cores.parts_of(core)):
         return False
     source = None if choosing else context.members(part)
     if source is None:
         if any(each.opaque for each in part.assertions):
             return False
-        source = solved(part, core if choosing else Everything(), context)
+        source = solve(part, core if choosing else cores.Everything(), context)
     return source.size(1) == 0 and source.cut is None
 
 
-def clashing(part: Component, core: Core, context: Context) -> list[str]:
+def clashing(part: Component, core: cores.Core, context: Planner) -> list[str]:
     """Return in words a minimal set of what makes a component empty: assertions, and bounds that matter."""
     kept = part.assertions
     for assertion in part.assertions:
@@ -220,7 +230,7 @@ def clashing(part: Component, core: Core, context: Context) -> list[str]:
     units = {path: unit for path, unit in part.units.items() if path in spoken or not kept}
     words = [each.words for each in kept]
     for path, unit in list(units.items()):
-        wider = units | {path: replace(unit, value=widened(unit.value))}
+        wider = units | {path: replace(unit, value=widen(unit.value))}
         if unit.value != wider[path].value and is_empty(Component(wider, kept), core, context):
             units = wider
         else:
@@ -228,7 +238,7 @@ def clashing(part: Component, core: Core, context: Context) -> list[str]:
     return words
 
 
-def widened(value: Value) -> Value:
+def widen(value: Value) -> Value:
     """Return the value with bounds so wide that they do not matter, where that is possible."""
     match value:
         case Int():

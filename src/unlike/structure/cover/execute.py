@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -16,14 +16,13 @@ from unlike.core import FOREVER, CutShort, Deadline
 from unlike.covering import Decisions, merge_decisions
 from unlike.foreign import EndedError, LateError
 from unlike.progress import report
-from unlike.structure.building import RefusedError, built, data
+from unlike.structure.building import RefusedError, build_object, data
 from unlike.structure.cover.factors import Tallies
 from unlike.structure.cover.leaves import Strength
-from unlike.structure.cover.plan import Planned, fill, place_shift, plans, salted, turned
+from unlike.structure.cover.plan import Planned, add_seed, fill, place_shift, plans, turn_sample
 from unlike.structure.cover.targets import Goal, Target, Targets, View, recognise
 from unlike.structure.cover.tree import (
     ABSENT,
-    CheckedNode,
     ChoiceNode,
     FieldsNode,
     ItemsNode,
@@ -34,7 +33,7 @@ from unlike.structure.cover.tree import (
     item_key,
     members,
 )
-from unlike.structure.shapes import Picked, frozen, shown_path
+from unlike.structure.shapes import Picked, freeze_plain, shown_path
 from unlike.suite import Ending
 
 TRIES = 12  # other values for a planned row
@@ -47,7 +46,6 @@ MISSES = 200  # known inputs in a row before all are listed in order
 LISTED = 50_000  # so many inputs are listed in order, where more exist than can be
 MOST = 300_000  # all inputs are listed up to this number
 
-Answer: TypeAlias = object
 Ask: TypeAlias = Callable[[Goal], "tuple[Literal['found'], object] | tuple[Literal['impossible'], str] | None"]
 
 
@@ -92,7 +90,7 @@ def execute(
     runner = _Runner(CoverOutcome(tree, targets), found, n, ask, deadline, seed)
     try:
         if strength == "pairs":
-            runner.plan_around(runner.learned())
+            runner.plan_around(runner.learn_impossible())
         runner.run()
     except _DoneError as done:
         runner.outcome.ended = done.why
@@ -112,32 +110,28 @@ class _DoneError(Exception):
         self.why: Ended = why
 
 
+@dataclass(slots=True)
 class _Runner:
-    def __init__(
-        self,
-        outcome: CoverOutcome,
-        found: list[list[Planned]],
-        n: int | None,
-        ask: Ask | None,
-        deadline: Deadline,
-        seed: int,
-    ) -> None:
-        self.seed = seed
-        self.outcome = outcome
-        self.tree = outcome.tree
-        self.plans = found
-        self.n = n
-        self.ask = ask
-        self.deadline = deadline
-        self.used: dict[tuple[int, int], int] = {}
-        self.items_used: dict[int, int] = {}
-        self.seen: dict[object, int | None] = {}  # which row it became; none where it was refused
-        self.last_refusal = ""
-        self.impossible: list[Decisions] = []
-        self.known: dict[Target, str] = {}
+    outcome: CoverOutcome
+    plans: list[list[Planned]]
+    n: int | None
+    ask: Ask | None
+    deadline: Deadline
+    seed: int
+    used: dict[tuple[int, int], int] = field(default_factory=dict)
+    items_used: dict[int, int] = field(default_factory=dict)
+    seen: dict[object, int | None] = field(default_factory=dict)  # which row it became; none where it was refused
+    last_refusal: str = ""
+    impossible: list[Decisions] = field(default_factory=list)
+    known: dict[Target, str] = field(default_factory=dict)
+    tree: Tree = field(init=False)
+    tallies: list[Tallies] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.tree = self.outcome.tree
         self.tallies = [Tallies(level.node) for level in self.tree.levels]
 
-    def learned(self) -> list[Decisions]:
+    def learn_impossible(self) -> list[Decisions]:
         """Return which decisions cannot stand together, learned on inputs that are thrown away."""
         scratch = _Runner(
             CoverOutcome(self.tree, self.outcome.targets), self.plans, None, self.ask, self.deadline, self.seed
@@ -158,8 +152,8 @@ class _Runner:
             return
         for number in range(PROBES):
             found: dict[int, int] = {}
-            fill(self.tree.root, {}, salted(f"probe {number}", self.seed), found)
-            row = self.realised(Planned(found), {})
+            fill(self.tree.root, {}, add_seed(f"probe {number}", self.seed), found)
+            row = self.realise(Planned(found), {})
             if row is not None:
                 self.accept(row)
         for target, goal in self.outcome.targets.goals.items():
@@ -193,10 +187,10 @@ class _Runner:
                 case "impossible", str(why):
                     self.refuse(why)
                     raise _DoneError("nothing")
-                case "found", plain if self.accept(self.viewed(plain)):
+                case "found", plain if self.accept(self.view_plain(plain)):
                     return
         for plain in itertools.islice(members(self.tree.root), LISTED):
-            if self.accept(self.viewed(plain)):
+            if self.accept(self.view_plain(plain)):
                 return
         raise _DoneError("nothing" if count(self.tree.root) <= LISTED else "unknown")
 
@@ -204,11 +198,11 @@ class _Runner:
 
     def attempt(self, planned: Planned) -> None:
         for number in range(TRIES):
-            row = self.realised(planned, {}, advance=bool(number))
+            row = self.realise(planned, {}, advance=bool(number))
             if row is not None and self.accept(row):
                 return
 
-    def realised(self, planned: Planned, forced: dict[int, Planned], *, advance: bool = False) -> AcceptedInput | None:
+    def realise(self, planned: Planned, forced: dict[int, Planned], *, advance: bool = False) -> AcceptedInput | None:
         views: list[View] = []
         samples = {} if advance else planned.samples
         try:
@@ -222,12 +216,12 @@ class _Runner:
         """Keep a row that is new and that every check and constructor accepts."""
         self.report()
         self.deadline.check()
-        key = frozen(self.tree.shape, row.plain)
+        key = freeze_plain(self.tree.shape, row.plain)
         if key in self.seen:
             return self.shows_more(self.seen[key], row)
         self.seen[key] = None
         try:
-            built(self.tree.shape, row.plain)
+            build_object(self.tree.shape, row.plain)
         except EndedError as ended:
             raise type(ended)(f"{ended} on {data(self.tree.shape, row.plain)!r}") from None
         except RefusedError as refused:
@@ -292,8 +286,6 @@ class _Runner:
             case FieldsNode():
                 parts = {name: self.below(child, row, view, views, forced) for name, child in node.children}
                 return {name: part for name, part in parts.items() if part is not ABSENT}
-            case CheckedNode(inner_node):
-                return self.below(inner_node, row, view, views, forced)
             case ItemsNode(number):
                 option = view.decisions[number] = row.decisions[number]
                 return self.items(node, node.sizes[option].shown, views, forced)
@@ -306,7 +298,7 @@ class _Runner:
         asked = row.samples.get(node.number)
         index = self.used.get(place, 0)
         self.used[place] = index + 1
-        sample = turned(node.path, index, len(chosen.samples)) if asked is None else asked
+        sample = turn_sample(node.path, index, len(chosen.samples)) if asked is None else asked
         if asked is not None or index < len(chosen.samples):
             view.samples[node.number] = sample
             return chosen.samples[sample].value
@@ -325,14 +317,14 @@ class _Runner:
                 self.items_used[node.level] = self.items_used.get(node.level, 0) + 1
             wanted = None
             inner: list[View] = []
-            item = self.plain(node.item, self.varied(row, node.level), inner, forced, level=node.level)
+            item = self.plain(node.item, self.vary_samples(row, node.level), inner, forced, level=node.level)
             if not node.shape.unique or item_key(node.shape, item) not in keys:
                 keys.add(item_key(node.shape, item) if node.shape.unique else None)
                 made.append(item)
                 views += inner
         return tuple(made) if len(made) == size else self.any_items(node, size, made, keys)
 
-    def varied(self, row: Planned, level: int) -> Planned:
+    def vary_samples(self, row: Planned, level: int) -> Planned:
         """Return the row as planned the first time round; later its samples give way to further values."""
         later = self.items_used.get(level, 0) > len(self.plans[level])
         return Planned(row.decisions) if later else row
@@ -356,21 +348,21 @@ class _Runner:
         if target in self.known:
             self.outcome.impossible.append((goal.word, self.known[target]))
             return
-        if contrary := self.tallies[goal.level].broken(goal.decisions):
+        if contrary := self.tallies[goal.level].find_broken(goal.decisions):
             self.rule_out(target, goal, contrary)
             return
         if goal.level == 0 and self.together(target, goal):
             return
-        if self.ask is not None and goal.level == 0 and self.answered(target, goal):
+        if self.ask is not None and goal.level == 0 and self.ask_for(target, goal):
             return
         for number in range(SEARCH):
-            row = self.aimed(goal, f"try {number}")
+            row = self.aim_at(goal, f"try {number}")
             if row is not None and self.shows(row, target) and self.accept(row):
                 return
         reason = self.last_refusal or "refused"
         if goal.level == 0 and count(self.tree.root, goal.decisions, goal.samples) <= EXHAUST:
             for plain in members(self.tree.root, goal.decisions, goal.samples):
-                row = self.viewed(plain)
+                row = self.view_plain(plain)
                 if self.shows(row, target) and self.accept(row):
                     return
             self.rule_out(target, goal, f"all inputs tried: {reason}")
@@ -388,8 +380,8 @@ class _Runner:
         missing = self.missing()
         for number in range(TOGETHER):
             start = zlib.crc32(f"{goal.word} {number}".encode()) % len(missing)
-            planned = self.joined(goal, [*missing[start:], *missing[:start]])
-            row = self.realised(planned, {}) if planned is not None else None
+            planned = self.join_goals(goal, [*missing[start:], *missing[:start]])
+            row = self.realise(planned, {}) if planned is not None else None
             if row is not None and self.shows(row, target) and self.accept(row):
                 return True
         return False
@@ -403,7 +395,7 @@ class _Runner:
         found = (goal for target, goal in goals if target not in self.outcome.covered and goal.level == 0)
         return list(itertools.islice(found, JOINED))
 
-    def joined(self, goal: Goal, others: list[Goal]) -> Planned | None:
+    def join_goals(self, goal: Goal, others: list[Goal]) -> Planned | None:
         """Return a row for a goal and all others that contradict neither it nor what is known to be impossible."""
         decisions, samples = dict(goal.decisions), dict(goal.samples)
         for other in others:
@@ -413,41 +405,41 @@ class _Runner:
             if not self.is_ruled_out(both):
                 decisions, samples = both, shown
         found: dict[int, int] = {}
-        fill(self.tree.root, decisions, salted(goal.word, self.seed), found)
+        fill(self.tree.root, decisions, add_seed(goal.word, self.seed), found)
         return Planned(found, {number: each for number, each in samples.items() if number in found})
 
     def is_ruled_out(self, decisions: dict[int, int]) -> bool:
-        if self.tallies[0].broken(decisions):
+        if self.tallies[0].find_broken(decisions):
             return True
         return any(each.items() <= decisions.items() for each in self.impossible)
 
-    def answered(self, target: Target, goal: Goal) -> bool:
+    def ask_for(self, target: Target, goal: Goal) -> bool:
         assert self.ask is not None
         match self.ask(goal):
             case "impossible", str(why):
                 self.rule_out(target, goal, why)
                 return True
             case "found", plain:
-                return self.accept(self.viewed(plain)) and target in self.outcome.covered
+                return self.accept(self.view_plain(plain)) and target in self.outcome.covered
         return False
 
-    def viewed(self, plain: object) -> AcceptedInput:
+    def view_plain(self, plain: object) -> AcceptedInput:
         """Return the row of a plain value that was not planned, with what can be seen in it."""
         views: list[View] = []
         recognise(self.tree.root, plain, 0, views)
         return AcceptedInput(plain, views)
 
-    def aimed(self, goal: Goal, salt: str) -> AcceptedInput | None:
+    def aim_at(self, goal: Goal, salt: str) -> AcceptedInput | None:
         """Return a row in which the goal's level shows the goal, and everything else is as the salt says."""
         forced: dict[int, Planned] = {}
         level, decisions, samples = goal.level, dict(goal.decisions), dict(goal.samples)
         while True:
             found: dict[int, int] = {}
-            fill(self.tree.levels[level].node, decisions, salted(salt, self.seed), found)
+            fill(self.tree.levels[level].node, decisions, add_seed(salt, self.seed), found)
             planned = Planned(found, samples)
             above = self.tree.levels[level]
             if above.parent is None or above.items is None:
-                return self.realised(planned, forced)
+                return self.realise(planned, forced)
             forced[above.items] = planned
             level, decisions, samples = above.parent, dict(above.condition), {}
 
@@ -457,8 +449,8 @@ class _Runner:
         missed = 0
         for number in itertools.count():
             found: dict[int, int] = {}
-            fill(self.tree.root, {}, salted(f"more {number}", self.seed), found)
-            row = self.realised(Planned(found), {})
+            fill(self.tree.root, {}, add_seed(f"more {number}", self.seed), found)
+            row = self.realise(Planned(found), {})
             missed = 0 if row is not None and self.accept(row) else missed + 1
             if missed > MISSES:
                 self.rest()
@@ -467,22 +459,18 @@ class _Runner:
         """List all inputs in order, and keep those not seen yet."""
         there_are = count(self.tree.root)
         for plain in itertools.islice(members(self.tree.root), there_are if there_are <= MOST else LISTED):
-            self.accept(self.viewed(plain))
+            self.accept(self.view_plain(plain))
         raise _DoneError("all" if there_are <= MOST else "unknown")
 
 
-def told(tree: Tree, views: list[View]) -> str:
+def describe_input(tree: Tree, views: list[View]) -> str:
     """Return the choices of an input in words: each place once, with everything that it shows."""
     found: dict[str, list[str]] = {}
     for view in views:
         for number, option in view.decisions.items():
-            words = list(_words(tree, view, number, option))
+            words = [tree.words[number, option]]
+            if number in view.samples:
+                words.append(tree.sample_words.get((number, option, view.samples[number]), ""))
             known = found.setdefault(shown_path(tree.paths[number]), [])
             known += [word for word in words if word and word not in known]
     return "; ".join(f"{place}: {', '.join(words)}" for place, words in found.items() if words)
-
-
-def _words(tree: Tree, view: View, number: int, option: int) -> Iterator[str]:
-    yield tree.words[number, option]
-    if number in view.samples:
-        yield tree.sample_words.get((number, option, view.samples[number]), "")

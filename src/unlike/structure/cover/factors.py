@@ -10,22 +10,13 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
 from unlike.covering import Decisions, Factor, FactorValue
-from unlike.structure.cover.tree import (
-    CheckedNode,
-    ChoiceNode,
-    EntryTally,
-    FieldsNode,
-    ItemsNode,
-    LeafNode,
-    Node,
-    entries,
-)
+from unlike.structure.cover import tree
 
 ORDERS = 5  # in which counted fields are decided on, if an earlier one leads nowhere
-Wish: TypeAlias = Callable[[ChoiceNode | ItemsNode, str], int]
+Wish: TypeAlias = Callable[[tree.ChoiceNode | tree.ItemsNode, str], int]
 
 
-def factors_of(node: Node, condition: Decisions | None = None) -> list[Factor]:
+def factors_of(node: tree.Node, condition: Decisions | None = None) -> list[Factor]:
     """Return the factors below a node, on its own level, in the order of the fields.
 
     An alternative that offers one factor only takes its values as its own: of "absent, or one of two branches"
@@ -33,21 +24,19 @@ def factors_of(node: Node, condition: Decisions | None = None) -> list[Factor]:
     """
     given = condition or {}
     match node:
-        case LeafNode(number):
+        case tree.LeafNode(number):
             values = tuple(FactorValue({number: index}, option.pairs) for index, option in enumerate(node.options))
             return [Factor(given, values)] if len(values) > 1 else []
-        case ItemsNode(number):
+        case tree.ItemsNode(number):
             values = tuple(FactorValue({number: index}, size.pairs) for index, size in enumerate(node.sizes))
             return [Factor(given, values)] if len(values) > 1 else []
-        case CheckedNode(inner):
-            return factors_of(inner, given)
-        case FieldsNode():
+        case tree.FieldsNode():
             return [each for _, child in node.children for each in factors_of(child, given)]
-        case ChoiceNode():
+        case tree.ChoiceNode():
             return _choice(node, given)
 
 
-def _choice(node: ChoiceNode, condition: Decisions) -> list[Factor]:
+def _choice(node: tree.ChoiceNode, condition: Decisions) -> list[Factor]:
     values: list[FactorValue] = []
     below: list[Factor] = []
     for index, way in enumerate(node.ways):
@@ -69,13 +58,13 @@ def _choice(node: ChoiceNode, condition: Decisions) -> list[Factor]:
 class Tallies:
     """The counted fields on the level of a node, by what decides on them."""
 
-    def __init__(self, node: Node) -> None:
-        self.by_number: dict[int, list[EntryTally]] = {}
+    def __init__(self, node: tree.Node) -> None:
+        self.by_number: dict[int, list[tree.EntryTally]] = {}
         for tally in _tallies(node):
             for part in tally.parts:
                 self.by_number.setdefault(part.number, []).append(tally)
 
-    def broken(self, decisions: Decisions, numbers: Iterable[int] | None = None) -> str:
+    def find_broken(self, decisions: Decisions, numbers: Iterable[int] | None = None) -> str:
         """Return in words which number the decisions cannot keep, however they go on; nothing if there is none."""
         if not self.by_number:
             return ""
@@ -88,36 +77,28 @@ class Tallies:
         return ""
 
 
-def _tallies(node: Node) -> Iterator[EntryTally]:
+def _tallies(node: tree.Node) -> Iterator[tree.EntryTally]:
     match node:
-        case FieldsNode(_, children, tallies):
+        case tree.FieldsNode(_, children, tallies):
             yield from tallies
             for _, child in children:
                 yield from _tallies(child)
-        case CheckedNode(inner):
-            yield from _tallies(inner)
-        case ChoiceNode(ways=ways):
+        case tree.ChoiceNode(ways=ways):
             for way in ways:
                 yield from () if way.node is None else _tallies(way.node)
 
 
-def _range(tally: EntryTally, decisions: Decisions, *, shown: bool) -> tuple[int, int]:
+def _range(tally: tree.EntryTally, decisions: Decisions, *, shown: bool) -> tuple[int, int]:
     """Return how many entries there are at least and at most, once the decisions are taken."""
     least = most = tally.fixed
     for part in tally.parts:
-        decided = decisions.get(part.number)
-        options = _options(part) if decided is None else (decided,)
-        counts = [entries(part, option) for option in options]
+        counts = [tree.entries(part, option) for option in tree.open_options(part, decisions)]
         least += min(each[0 if shown else 1] for each in counts)
         most += max(each[0 if shown else 2] for each in counts)
     return least, most
 
 
-def _options(part: ChoiceNode | ItemsNode) -> range:
-    return range(len(part.ways if isinstance(part, ChoiceNode) else part.sizes))
-
-
-def counted_out(node: FieldsNode, row: Decisions, wish: Wish, salt: str) -> Decisions:
+def counted_out(node: tree.FieldsNode, row: Decisions, wish: Wish, salt: str) -> Decisions:
     """Return the row with a decision for every counted field: what is wished for where the numbers allow it."""
     found: dict[int, int] = dict(row)
     for again in range(ORDERS):
@@ -127,7 +108,7 @@ def counted_out(node: FieldsNode, row: Decisions, wish: Wish, salt: str) -> Deci
     return found
 
 
-def _count_out(tally: EntryTally, found: dict[int, int], wish: Wish, salt: str) -> bool:
+def _count_out(tally: tree.EntryTally, found: dict[int, int], wish: Wish, salt: str) -> bool:
     """Decide on the fields one by one, so that those still open can make up for them; tell whether that went well."""
     least, most = _range(tally, found, shown=True)
     low, high = tally.counted.least, tally.counted.most
@@ -135,12 +116,12 @@ def _count_out(tally: EntryTally, found: dict[int, int], wish: Wish, salt: str) 
     for part in ordered:
         if part.number in found:
             continue
-        counts = [entries(part, option)[0] for option in _options(part)]
+        counts = [tree.entries(part, option)[0] for option in tree.open_options(part)]
         least, most = least - min(counts), most - max(counts)
         first = wish(part, salt)
         allowed = [
             option
-            for option in (first, *_options(part))
+            for option in (first, *tree.open_options(part))
             if most + counts[option] >= low and (high is None or least + counts[option] <= high)
         ]
         found[part.number] = option = allowed[0] if allowed else first

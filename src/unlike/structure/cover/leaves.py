@@ -10,13 +10,13 @@ import datetime
 import enum
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path as FilePath
 from typing import Literal, NamedTuple, TypeAlias
 
 from unlike.errors import SpecError
 from unlike.indexed import spread_indices
-from unlike.regex.automaton import Automaton, Language, Undecided, printable
+from unlike.regex.automaton import Language, Undecided, printable
 from unlike.regex.cover import Combination, Cover, Representative, find_heuristics
 from unlike.structure.shapes import Check, Constants, Leaf, Numbers, Texts, first_failed
 
@@ -48,22 +48,21 @@ class Stream:
 
     def at(self, index: int) -> object:
         """Return the value at the index; past the end begin again."""
-        while len(self._values) <= index:
-            try:
-                self._values.append(next(self._rest))
-            except StopIteration:
-                break
+        self._reach(index)
         return self._values[index % len(self._values)]
 
     def all(self) -> Iterator[object]:
         """Yield every value once."""
-        for index in itertools.count():
-            if len(self._values) <= index:
-                try:
-                    self._values.append(next(self._rest))
-                except StopIteration:
-                    return
+        index = 0
+        while self._reach(index):
             yield self._values[index]
+            index += 1
+
+    def _reach(self, index: int) -> bool:
+        """Read on up to the index; tell whether there is a value."""
+        if len(self._values) <= index:
+            self._values += itertools.islice(self._rest, index + 1 - len(self._values))
+        return index < len(self._values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +90,13 @@ def choices_of(leaf: Leaf, strength: Strength, checks: tuple[Check, ...] = ()) -
     """Return the options of a leaf whose values pass the checks."""
     match leaf:
         case Constants(values, paired=True):
-            found = LeafChoices([_only(shown(value), value) for value in values[: leaf.single]])
+            found = LeafChoices([_only(show_constant(value), value) for value in values[: leaf.single]])
             if rest := values[leaf.single :] if leaf.single is not None else ():
                 found.options.append(LeafOption(leaf.others, (Sample("", rest[0]),), Stream(iter(rest)), len(rest)))
             if leaf.unlisted:
                 found.left_out.append((leaf.others, f"{leaf.unlisted:,} more exist than are listed"))
         case Constants(values):
-            samples = tuple(Sample(shown(value), value) for value in values)
+            samples = tuple(Sample(show_constant(value), value) for value in values)
             found = LeafChoices([LeafOption("", samples, Stream(iter(values)), len(values))] if values else [])
         case Numbers():
             found = _numbers(leaf)
@@ -105,10 +104,10 @@ def choices_of(leaf: Leaf, strength: Strength, checks: tuple[Check, ...] = ()) -
             found = _free_texts(leaf)
         case Texts():
             found = _texts(leaf, strength)
-    return _filtered(found, checks) if checks else found
+    return _filter_options(found, checks) if checks else found
 
 
-def shown(value: object) -> str:
+def show_constant(value: object) -> str:
     """Return a constant in words."""
     name = getattr(value, "name", None)
     if name is None and isinstance(value, enum.Flag):  # nothing set, or bits without a name
@@ -188,9 +187,8 @@ def _free_texts(leaf: Texts) -> LeafChoices:
     make = _maker(leaf)
     lengths = list(_lengths(leaf))
     samples = _without_repeats(Sample(word, make(_letters(length))) for word, length in lengths if length <= LONGEST)
-    short = replace(leaf, most=min(leaf.most, max(leaf.least, FURTHER)))
-    language = printable(short.least, short.most)
-    stream = _distinct(itertools.chain((each.value for each in samples), map(make, _by_length(language, short))))
+    language = printable(leaf.least, min(leaf.most, max(leaf.least, FURTHER)))
+    stream = _distinct(itertools.chain((each.value for each in samples), map(make, language.in_turns())))
     count = language.count() if leaf.most <= FURTHER else HUGE
     left_out = [(word, _too_long(length)) for word, length in lengths if length > LONGEST]
     return LeafChoices([LeafOption("", samples, Stream(stream), count)], left_out=left_out)
@@ -214,32 +212,8 @@ def _letters(length: int) -> str:
 
 
 def _maker(leaf: Texts) -> Callable[[str], object]:
-    makers: dict[str, Callable[[str], object]] = {"str": str, "bytes": _encoded, "path": FilePath}
+    makers: dict[str, Callable[[str], object]] = {"str": str, "bytes": str.encode, "path": FilePath}
     return makers[leaf.made]
-
-
-def _encoded(text: str) -> bytes:
-    return text.encode()
-
-
-def _by_length(language: Language, leaf: Texts) -> Iterator[str]:
-    """Yield the texts of a language: one of each length so far, then one more length joins."""
-    automaton = language.automaton
-    lengths = [length for length in automaton.lengths(leaf.most) if length >= leaf.least]
-    waiting = [_of_length(automaton, length) for length in lengths]
-    running: list[Iterator[str]] = []
-    while waiting or running:
-        running += [waiting.pop(0)] if waiting else []
-        for texts in list(running):
-            text = next(texts, None)
-            if text is None:
-                running.remove(texts)
-            else:
-                yield text
-
-
-def _of_length(automaton: Automaton, length: int) -> Iterator[str]:
-    return (automaton.at(length, index) for index in range(automaton.count(length)))
 
 
 def _texts(leaf: Texts, strength: Strength) -> LeafChoices:
@@ -307,16 +281,15 @@ class _Patterned:
         """Return an option for any text within the lengths: where no choice by itself leads to one, several may."""
         if not self.cover.pattern.exact:
             return None
-        most = min(self.leaf.most, LONGEST)
         try:
-            language = Language(self.cover.pattern, self.leaf.least, most)
+            language = Language(self.cover.pattern, self.leaf.least, min(self.leaf.most, LONGEST))
         except Undecided:
             return None
         if not language.count():
             return None
         make = _maker(self.leaf)
-        texts = _distinct(map(make, _by_length(language, replace(self.leaf, most=most))))
-        return LeafOption("", (Sample("", make(language.at(0))),), Stream(texts), language.count())
+        texts = Stream(_distinct(map(make, language.in_turns())))
+        return LeafOption("", (Sample("", make(language.at(0))),), texts, language.count())
 
     def most(self, each: Representative) -> int:
         """Return the greatest length of a choice's texts: a default bound gives way to what the pattern asks for."""
@@ -369,14 +342,14 @@ class _Patterned:
             return Stream(iter(first)), len(first)
         most = min(self.most(each), max(self.leaf.least, len(each.text), FURTHER))
         language = Language(automaton, self.leaf.least, most)
-        stream = _distinct(itertools.chain(first, map(make, _by_length(language, replace(self.leaf, most=most)))))
+        stream = _distinct(itertools.chain(first, map(make, language.in_turns())))
         return Stream(stream), language.count() if self.leaf.most <= FURTHER else HUGE
 
 
 # -- both ------------------------------------------------------------------------------------------------------
 
 
-def _filtered(found: LeafChoices, checks: tuple[Check, ...]) -> LeafChoices:
+def _filter_options(found: LeafChoices, checks: tuple[Check, ...]) -> LeafChoices:
     """Return the options with the values that pass; a sample that fails is impossible, as it is one value."""
     kept = LeafChoices([], list(found.impossible), list(found.undecided), list(found.left_out))
     for option in found.options:

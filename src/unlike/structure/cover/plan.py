@@ -19,7 +19,7 @@ from unlike.errors import ScopeError
 from unlike.indexed import spread_indices
 from unlike.structure.cover.factors import Tallies, counted_out, factors_of
 from unlike.structure.cover.leaves import Strength
-from unlike.structure.cover.tree import CheckedNode, ChoiceNode, FieldsNode, ItemsNode, LeafNode, Node, Tree
+from unlike.structure.cover.tree import ChoiceNode, FieldsNode, ItemsNode, LeafNode, Node, Tree
 from unlike.structure.shapes import Path, shown_path
 
 MOST_COMBINATIONS = 100_000  # that are listed unless a number is asked for
@@ -67,22 +67,22 @@ class _Planner:
         tallies = Tallies(node)
         if self.strength == "each":
             if tallies.by_number:  # no field goes through its choices by itself
-                return self.completed(node, [])
+                return self.complete_rows(node, [])
             return [self.nth(node, index) for index in range(self.width(node))]
         if self.strength == "all" and (node is self.tree.root or combinations(node) <= MOST_IN_ITEMS):
-            return self.completed(node, self.combinations(node))
+            return self.complete_rows(node, self.combinations(node))
         forbidden = self.forbidden if node is self.tree.root else ()
-        return self.completed(node, pair_rows(factors_of(node), Forbidden(forbidden, tallies.broken)))
+        return self.complete_rows(node, pair_rows(factors_of(node), Forbidden(forbidden, tallies.find_broken)))
 
     # -- each choice once ------------------------------------------------------------------------------------------
 
     def width(self, node: Node) -> int:
         """Return how many rows it takes to show every choice below the node once: no fewer can do it."""
         if id(node) not in self.widths:  # nodes live as long as the tree
-            self.widths[id(node)] = self.counted(node)
+            self.widths[id(node)] = self.count_rows(node)
         return self.widths[id(node)]
 
-    def counted(self, node: Node) -> int:
+    def count_rows(self, node: Node) -> int:
         match node:
             case LeafNode():
                 return sum(len(option.samples) for option in node.options)
@@ -90,8 +90,6 @@ class _Planner:
                 return sum(1 if way.node is None else self.width(way.node) for way in node.ways)
             case FieldsNode():
                 return max((self.width(child) for _, child in node.children), default=1)
-            case CheckedNode(inner):
-                return self.width(inner)
             case ItemsNode():
                 return len(node.sizes) + self.more_lists(node, sum(size.shown for size in node.sizes))
 
@@ -122,7 +120,7 @@ class _Planner:
                 row.decisions[number] = option
                 if not again:
                     samples = len(node.options[option].samples)
-                    row.samples[number] = turned(node.path, index - self.starts_of(node)[option], samples)
+                    row.samples[number] = turn_sample(node.path, index - self.starts_of(node)[option], samples)
             case ChoiceNode(number):
                 for option, way in enumerate(node.ways):
                     width = 1 if way.node is None else self.width(way.node)
@@ -135,8 +133,6 @@ class _Planner:
             case FieldsNode():
                 for _, child in node.children:
                     self.choose(child, index, row, again=again)
-            case CheckedNode(inner):
-                self.choose(inner, index, row, again=again)
             case ItemsNode(number):
                 row.decisions[number] = index if index < len(node.sizes) else _longest(node)
 
@@ -150,22 +146,22 @@ class _Planner:
 
     # -- rows with open places -------------------------------------------------------------------------------------
 
-    def completed(self, node: Node, rows: list[dict[int, int]]) -> list[Planned]:
+    def complete_rows(self, node: Node, rows: list[dict[int, int]]) -> list[Planned]:
         """Fill the open places, and add rows for options, samples and items that found no place."""
-        made = [Planned(self.filled(node, row, index)) for index, row in enumerate(rows or [{}])]
+        made = [Planned(self.fill_row(node, row, index)) for index, row in enumerate(rows or [{}])]
         shown: dict[tuple[int, int], int] = {}
         for row in made:
             for decision in row.decisions.items():
                 shown[decision] = shown.get(decision, 0) + 1
         extra: list[dict[int, int]] = []
         tallies = Tallies(node)
-        for wanted, times, decision in _wanted(self, node, {}):
+        for wanted, times, decision in _list_wanted(self, node, {}):
             lacking = times - shown.get(decision, 0)
             for spare in [*extra, *({} for _ in range(lacking))]:
                 if lacking <= 0:
                     break
                 both = merge_decisions(spare, wanted)
-                if both is None or decision[0] in spare or tallies.broken(both):
+                if both is None or decision[0] in spare or tallies.find_broken(both):
                     continue
                 if not spare:
                     extra.append(both)
@@ -173,14 +169,14 @@ class _Planner:
                     spare.update(both)
                 lacking -= 1
         start = len(made)
-        return [*made, *(Planned(self.filled(node, row, start + index)) for index, row in enumerate(extra))]
+        return [*made, *(Planned(self.fill_row(node, row, start + index)) for index, row in enumerate(extra))]
 
-    def filled(self, node: Node, row: Decisions, index: int) -> dict[int, int]:
+    def fill_row(self, node: Node, row: Decisions, index: int) -> dict[int, int]:
         allowed = Forbidden(self.forbidden if node is self.tree.root else ())
         found: dict[int, int] = {}
         for again in range(FILLINGS):
             found = {}
-            fill(node, row, salted(f"row {index}" + f" again {again}" * bool(again), self.seed), found)
+            fill(node, row, add_seed(f"row {index}" + f" again {again}" * bool(again), self.seed), found)
             if allowed.allow(found):
                 break
         return found
@@ -191,7 +187,7 @@ def _longest(node: ItemsNode) -> int:
 
 
 @functools.lru_cache(maxsize=4096)
-def turned(path: Path, index: int, samples: int) -> int:
+def turn_sample(path: Path, index: int, samples: int) -> int:
     """Return which sample comes at the index: the first one first, then in an order that the place decides.
 
     Two fields of the same type would otherwise show the same values in every input.
@@ -206,7 +202,7 @@ def place_shift(path: Path) -> int:
     return zlib.crc32(f"{shown_path(path)} further".encode()) % 8
 
 
-def salted(salt: str, seed: int) -> str:
+def add_seed(salt: str, seed: int) -> str:
     """Return the salt of a seed; seed 0 is the plain one."""
     return f"{salt} of {seed}" if seed else salt
 
@@ -225,8 +221,6 @@ def fill(node: Node, row: Decisions, salt: str, found: dict[int, int]) -> None:
             whole = counted_out(node, row, _wish, salt) if node.tallies else row
             for _, child in node.children:
                 fill(child, whole, salt, found)
-        case CheckedNode(inner):
-            fill(inner, row, salt, found)
         case ItemsNode(number):
             found[number] = _option(row, number, _short(node), node, salt)
 
@@ -249,7 +243,7 @@ def _option(row: Decisions, number: int, options: int, node: LeafNode | ChoiceNo
     return zlib.crc32(f"{shown_path(node.path)} {salt}".encode()) % options if options > 1 else 0
 
 
-def _wanted(
+def _list_wanted(
     planner: _Planner, node: Node, condition: Decisions
 ) -> Iterator[tuple[dict[int, int], int, tuple[int, int]]]:
     """Yield what must be reached how often: decisions, times, and the last decision by which it is counted."""
@@ -262,12 +256,10 @@ def _wanted(
                 inside = {**condition, number: option}
                 yield inside, 1, (number, option)
                 if way.node is not None:
-                    yield from _wanted(planner, way.node, inside)
+                    yield from _list_wanted(planner, way.node, inside)
         case FieldsNode():
             for _, child in node.children:
-                yield from _wanted(planner, child, condition)
-        case CheckedNode(inner):
-            yield from _wanted(planner, inner, condition)
+                yield from _list_wanted(planner, child, condition)
         case ItemsNode(number):
             for option in range(len(node.sizes)):
                 yield {**condition, number: option}, 1, (number, option)
@@ -287,11 +279,9 @@ def combination(node: Node, index: int) -> dict[int, int]:
 def _combine(node: Node, index: int, found: dict[int, int]) -> None:
     match node:
         case LeafNode(number):
-            found[number] = _paired([option.pairs for option in node.options])[index]
+            found[number] = _paired_options([option.pairs for option in node.options])[index]
         case ItemsNode(number):
-            found[number] = _paired([size.pairs for size in node.sizes])[index]
-        case CheckedNode(inner):
-            _combine(inner, index, found)
+            found[number] = _paired_options([size.pairs for size in node.sizes])[index]
         case ChoiceNode(number):
             for option, way in enumerate(node.ways):
                 width = 1 if way.node is None else combinations(way.node)
@@ -307,7 +297,7 @@ def _combine(node: Node, index: int, found: dict[int, int]) -> None:
                 _combine(child, inner_index, found)
 
 
-def _paired(pairs: list[bool]) -> list[int]:
+def _paired_options(pairs: list[bool]) -> list[int]:
     """Return the options that enter combinations: those that enter pairs, or the only ones there are."""
     return [option for option, enters in enumerate(pairs) if enters] or [0]
 
@@ -319,8 +309,6 @@ def combinations(node: Node) -> int:
             return max(1, sum(option.pairs for option in node.options))
         case ItemsNode():
             return max(1, sum(size.pairs for size in node.sizes))
-        case CheckedNode(inner):
-            return combinations(inner)
         case ChoiceNode():
             return sum(1 if way.node is None else combinations(way.node) for way in node.ways)
         case FieldsNode():

@@ -10,16 +10,7 @@ from unlike.covering import Decisions, Factor, is_above, merge_decisions
 from unlike.structure.cover.factors import factors_of
 from unlike.structure.cover.leaves import Strength
 from unlike.structure.cover.plan import Planned, combination, combinations
-from unlike.structure.cover.tree import (
-    ABSENT,
-    CheckedNode,
-    ChoiceNode,
-    FieldsNode,
-    ItemsNode,
-    LeafNode,
-    Node,
-    Tree,
-)
+from unlike.structure.cover.tree import ABSENT, ChoiceNode, FieldsNode, ItemsNode, LeafNode, Node, Tree
 from unlike.structure.shapes import Constants, Picked, shown_path, under
 
 
@@ -77,7 +68,7 @@ class Targets:
 
     def _under(self, goal: Goal) -> str:
         chosen = [each for each in goal.decisions.items() if each[0] in self.tree.choices]
-        told = [self.tree.told(*each) for each in chosen if self.tree.words[each] != "present"]
+        told = [self.tree.describe(*each) for each in chosen if self.tree.words[each] != "present"]
         return under(goal.word, [each for each in told if not goal.word.startswith(each)])
 
     def _options(self, node: Node, level: int, condition: Decisions) -> None:
@@ -89,7 +80,7 @@ class Targets:
                         self._add(("option", number, option), level, inside)
                     for sample, shown in enumerate(each.samples):
                         if shown.word:
-                            word = f"{self.tree.told(number, option)} {shown.word}".replace(":  ", ": ")
+                            word = f"{self.tree.describe(number, option)} {shown.word}".replace(":  ", ": ")
                             goal = Goal(level, inside, {number: sample}, word)
                             self.goals["sample", number, option, sample] = goal
             case ChoiceNode(number):
@@ -102,8 +93,6 @@ class Targets:
             case FieldsNode():
                 for _, child in node.children:
                     self._options(child, level, condition)
-            case CheckedNode(inner):
-                self._options(inner, level, condition)
             case ItemsNode(number):
                 for option in range(len(node.sizes)):
                     if len(node.sizes) > 1:
@@ -111,7 +100,7 @@ class Targets:
 
     def _add(self, target: Target, level: int, decisions: Decisions) -> None:
         *_, (number, option) = decisions.items()
-        self.goals[target] = Goal(level, decisions, {}, self.tree.told(number, option))
+        self.goals[target] = Goal(level, decisions, {}, self.tree.describe(number, option))
 
     def _pairs(self, level: int) -> None:
         factors = self.factors[level]
@@ -123,10 +112,10 @@ class Targets:
                     for two, other in enumerate(factor.values):
                         both = merge_decisions(factors[first].whole(one), factor.whole(two))
                         if value.pairs and other.pairs and both is not None:
-                            word = f"{self.told(value.decisions)} with {self.told(other.decisions)}"
+                            word = f"{self.describe(value.decisions)} with {self.describe(other.decisions)}"
                             self.goals["pair", level, first, one, second, two] = Goal(level, both, {}, word)
 
-    def told(self, decisions: Decisions) -> str:
+    def describe(self, decisions: Decisions) -> str:
         """Return decisions in words: the place, and what is chosen there and below."""
         (number, *_) = decisions
         words = [self.tree.words[each] for each in decisions.items() if self.tree.words[each] != "present"]
@@ -137,15 +126,10 @@ class Targets:
         count = combinations(node)
         if count == 1:
             return
-        for row in self.plans[level] if count > len(self.plans[level]) else ():
-            self._combination(level, row.decisions)
-        if count <= len(self.plans[level]):
-            for index in range(count):
-                self._combination(level, combination(node, index))
-
-    def _combination(self, level: int, decisions: Decisions) -> None:
-        words = "; ".join(self.tree.told(*each) for each in decisions.items() if self.tree.words[each])
-        self.goals["all", level, frozenset(decisions.items())] = Goal(level, decisions, {}, words)
+        rows = [row.decisions for row in self.plans[level]]
+        for decisions in rows if count > len(rows) else (combination(node, index) for index in range(count)):
+            words = "; ".join(self.tree.describe(*each) for each in decisions.items() if self.tree.words[each])
+            self.goals["all", level, frozenset(decisions.items())] = Goal(level, decisions, {}, words)
 
     def shown_by(self, view: View) -> Iterator[Target]:
         """Yield the targets that a view shows."""
@@ -155,12 +139,12 @@ class Targets:
                 yield ("sample", number, option, view.samples[number])
         if self.strength == "all":
             yield ("all", view.level, frozenset(view.decisions.items()))
-        taken = list(self._taken(view))
+        taken = list(self._find_taken(view))
         for place, (second, two) in enumerate(taken):
             for first, one in taken[:place]:
                 yield ("pair", view.level, first, one, second, two)
 
-    def _taken(self, view: View) -> Iterator[tuple[int, int]]:
+    def _find_taken(self, view: View) -> Iterator[tuple[int, int]]:
         for index, (number, by_option) in enumerate(self.by_option[view.level]):
             for value, whole in by_option.get(view.decisions.get(number, -1), ()):
                 if all(view.decisions.get(each) == option for each, option in whole.items()):
@@ -201,8 +185,6 @@ def _recognise(node: Node, plain: object, view: View, views: list[View]) -> None
             assert isinstance(plain, dict)
             for name, child in node.children:
                 _recognise(child, plain.get(name, ABSENT), view, views)
-        case CheckedNode(inner):
-            _recognise(inner, plain, view, views)
         case ItemsNode(number):
             assert isinstance(plain, tuple)
             for option, size in enumerate(node.sizes):

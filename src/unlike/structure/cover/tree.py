@@ -9,35 +9,15 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TypeAlias
 
 from unlike.covering import Decisions
 from unlike.errors import SpecError
+from unlike.structure import shapes
 from unlike.structure.cover.leaves import LeafChoices, LeafOption, Strength, choices_of
-from unlike.structure.shapes import (
-    EACH,
-    SPREAD,
-    Anything,
-    Check,
-    Checked,
-    Choice,
-    Constants,
-    EntryCount,
-    ItemsShape,
-    NamedFields,
-    Numbers,
-    Path,
-    Picked,
-    Reference,
-    Shape,
-    Texts,
-    frozen,
-    shown_path,
-    under,
-)
 
 LONG = 20  # a list of more items appears once, and enters no pairs
 MOST_ITEMS = 1_000  # in one list: a longer one shows no more, and is no small input
@@ -51,9 +31,10 @@ class LeafNode:
     """A leaf with its options."""
 
     number: int
-    path: Path
-    shape: Shape
+    path: shapes.Path
+    shape: shapes.Shape
     options: tuple[LeafOption, ...]
+    checked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,24 +51,26 @@ class ChoiceNode:
     """An alternative to take, or a field to leave out."""
 
     number: int
-    path: Path
+    path: shapes.Path
     ways: tuple[Way, ...]
+    checked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class FieldsNode:
     """Choices, one for each field; independent, except that fields which are counted are so many together."""
 
-    path: Path
+    path: shapes.Path
     children: tuple[tuple[str, Node], ...]
     tallies: tuple[EntryTally, ...] = ()
+    checked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class EntryTally:
     """How many entries there are together: those that are always there, and the children of which it depends."""
 
-    counted: EntryCount
+    counted: shapes.EntryCount
     fixed: int
     parts: tuple[ChoiceNode | ItemsNode, ...]
 
@@ -117,23 +100,16 @@ class ItemsNode:
     """How many items there are; the items themselves are chosen on a level of their own."""
 
     number: int
-    path: Path
-    shape: ItemsShape
+    path: shapes.Path
+    shape: shapes.ItemsShape
     sizes: tuple[LengthClass, ...]
     item: Node
     level: int
+    checked: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedNode:
-    """Choices whose built value must pass checks."""
-
-    inner: Node
-    shape: Shape
-    checks: tuple[Check, ...]
-
-
-Node: TypeAlias = LeafNode | ChoiceNode | FieldsNode | ItemsNode | CheckedNode
+# A node that is `checked` stands for a part whose built value must pass checks; a leaf has those of its own behind it.
+Node: TypeAlias = LeafNode | ChoiceNode | FieldsNode | ItemsNode
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,13 +126,13 @@ class Level:
 class Tree:
     """A compiled shape: its levels (the first is the top), and what was found impossible on the way."""
 
-    shape: Shape
+    shape: shapes.Shape
     levels: list[Level]
     impossible: list[tuple[str, str]]
     undecided: list[tuple[str, str]]
     left_out: list[tuple[str, str]]
     words: dict[tuple[int, int], str]
-    paths: dict[int, Path]
+    paths: dict[int, shapes.Path]
     sample_words: dict[tuple[int, int, int], str] = field(default_factory=dict)
     choices: set[int] = field(default_factory=set)  # the numbers of alternatives
 
@@ -165,22 +141,22 @@ class Tree:
         """The node of the whole input."""
         return self.levels[0].node
 
-    def told(self, number: int, option: int) -> str:
+    def describe(self, number: int, option: int) -> str:
         """Return a decision in words: `contact: absent`."""
-        return f"{shown_path(self.paths[number])}: {self.words[number, option]}"
+        return f"{shapes.shown_path(self.paths[number])}: {self.words[number, option]}"
 
 
 class EmptyShapeError(Exception):
     """A shape without any value: where, and why; or one of which none was found, where that is not proved."""
 
-    def __init__(self, path: Path, reason: str, *, proved: bool = True) -> None:
-        super().__init__(f"{shown_path(path)}: {reason}")
+    def __init__(self, path: shapes.Path, reason: str, *, proved: bool = True) -> None:
+        super().__init__(f"{shapes.shown_path(path)}: {reason}")
         self.path = path
         self.reason = reason
         self.proved = proved
 
 
-def compiled(shape: Shape, strength: Strength) -> Tree:
+def compile_shape(shape: shapes.Shape, strength: Strength) -> Tree:
     """Return the tree of decisions of a finite shape; a shape without any value raises EmptyShapeError."""
     tree = Tree(shape, [], [], [], [], {}, {})
     compiler = _Compiler(tree, strength)
@@ -197,24 +173,29 @@ class _Compiler:
         self.leaves: dict[tuple[int, tuple[tuple[str, int], ...]], LeafChoices] = {}
         self.within: list[str] = []  # the alternatives that are being looked at
 
-    def node(self, shape: Shape, path: Path, level: int, condition: Decisions) -> Node:
+    def node(self, shape: shapes.Shape, path: shapes.Path, level: int, condition: Decisions) -> Node:
         match shape:
-            case Constants() | Numbers() | Texts():
+            case shapes.Constants() | shapes.Numbers() | shapes.Texts():
                 return self.leaf(shape, path, ())
-            case Checked(Constants() | Numbers() | Texts() as leaf, checks):
+            case shapes.Checked(shapes.Constants() | shapes.Numbers() | shapes.Texts() as leaf, checks):
                 return self.leaf(leaf, path, checks)
-            case Checked(inner, checks):
-                return CheckedNode(self.node(inner, path, level, condition), inner, checks)
-            case Choice():
+            case shapes.Checked(inner):
+                return replace(self.node(inner, path, level, condition), checked=True)
+            case shapes.Choice():
                 return self.choice(shape, path, level, condition)
-            case NamedFields():
+            case shapes.NamedFields():
                 return self.fields(shape, path, level, condition)
-            case ItemsShape():
+            case shapes.ItemsShape():
                 return self.items(shape, path, level, condition)
-            case Reference() | Anything():
+            case shapes.Reference() | shapes.Anything():
                 raise AssertionError(f"{shape!r} cannot be compiled; unroll the shape first")
 
-    def leaf(self, shape: Constants | Numbers | Texts, path: Path, checks: tuple[Check, ...]) -> Node:
+    def leaf(
+        self,
+        shape: shapes.Constants | shapes.Numbers | shapes.Texts,
+        path: shapes.Path,
+        checks: tuple[shapes.Check, ...],
+    ) -> Node:
         # the same leaf may stand in many places of an unrolled shape; functions need not be hashable
         key = (id(shape), tuple((check.name, id(check.function)) for check in checks))
         if key not in self.leaves:
@@ -224,66 +205,70 @@ class _Compiler:
             reasons = [*found.impossible, *found.undecided, *found.left_out]
             words, proved = "; ".join(f"{word}: {why}" for word, why in reasons), len(reasons) == len(found.impossible)
             raise EmptyShapeError(path, words, proved=proved)
-        self.tree.impossible += [(self.placed(path, word), why) for word, why in found.impossible]
-        self.tree.undecided += [(self.placed(path, word), why) for word, why in found.undecided]
-        self.tree.left_out += [(self.placed(path, word), why) for word, why in found.left_out]
+        self.tree.impossible += [(self.name_place(path, word), why) for word, why in found.impossible]
+        self.tree.undecided += [(self.name_place(path, word), why) for word, why in found.undecided]
+        self.tree.left_out += [(self.name_place(path, word), why) for word, why in found.left_out]
         number = self.number(path, [option.word for option in found.options])
         for option, each in enumerate(found.options):
             for index, sample in enumerate(each.samples):
                 self.tree.sample_words[number, option, index] = sample.word
         return LeafNode(number, path, shape, tuple(found.options))
 
-    def placed(self, path: Path, word: str) -> str:
+    def name_place(self, path: shapes.Path, word: str) -> str:
         """Return a choice in words: its place, and the alternatives that lead there."""
-        return under(f"{shown_path(path)}: {word}", self.within)
+        return shapes.under(f"{shapes.shown_path(path)}: {word}", self.within)
 
     def note_empty(self, words: str, empty: EmptyShapeError) -> None:
         """Note a choice without any value, as impossible where that is proved."""
         (self.tree.impossible if empty.proved else self.tree.undecided).append((words, empty.reason))
 
-    def number(self, path: Path, words: list[str]) -> int:
+    def number(self, path: shapes.Path, words: list[str]) -> int:
         number = next(self.numbers)
         self.tree.paths[number] = path
         self.tree.words.update({(number, option): word for option, word in enumerate(words)})
         return number
 
-    def fields(self, shape: NamedFields, path: Path, level: int, condition: Decisions) -> Node:
+    def fields(self, shape: shapes.NamedFields, path: shapes.Path, level: int, condition: Decisions) -> Node:
         children = {
             each.name: self.field(each.shape, (*path, each.name), level, condition, required=each.required)
             for each in shape.fields
         }
-        spread = {each.name for each in shape.fields if each.key == SPREAD}
+        spread = {each.name for each in shape.fields if each.key == shapes.SPREAD}
         tallies = tuple(_tally(each, children, spread) for each in shape.counted)
         for tally in tallies:
-            most = tally.fixed + sum(max(entries(part, each)[2] for each in _open(part, {})) for part in tally.parts)
+            most = tally.fixed + sum(max(entries(part, each)[2] for each in open_options(part)) for part in tally.parts)
             if most < tally.counted.least:
                 proved = not self.tree.undecided and not self.tree.left_out
                 raise EmptyShapeError(path, f"{tally.counted}: at most {most} can be there", proved=proved)
         return FieldsNode(path, tuple(children.items()), tallies)
 
-    def field(self, shape: Shape, path: Path, level: int, condition: Decisions, *, required: bool) -> Node:
+    def field(
+        self, shape: shapes.Shape, path: shapes.Path, level: int, condition: Decisions, *, required: bool
+    ) -> Node:
         if required:
             return self.node(shape, path, level, condition)
-        if isinstance(shape, Choice):
+        if isinstance(shape, shapes.Choice):
             return self.choice(shape, path, level, condition, optional=True)
         number = self.number(path, ["absent", "present"])
         try:
             inner = self.node(shape, path, level, {**condition, number: 1})
         except EmptyShapeError as empty:
-            self.note_empty(self.placed(path, "present"), empty)
+            self.note_empty(self.name_place(path, "present"), empty)
             return ChoiceNode(number, path, (Way("absent", None),))
         return ChoiceNode(number, path, (Way("absent", None), Way("present", inner)))
 
-    def choice(self, shape: Choice, path: Path, level: int, condition: Decisions, *, optional: bool = False) -> Node:
+    def choice(
+        self, shape: shapes.Choice, path: shapes.Path, level: int, condition: Decisions, *, optional: bool = False
+    ) -> Node:
         number = self.number(path, [])
         self.tree.choices.add(number)
         ways, proved = [Way("absent", None)] if optional else [], True
         for which, (word, inner) in enumerate(shape.alternatives):
-            self.within.append(f"{shown_path(path)}: {word}")
+            self.within.append(f"{shapes.shown_path(path)}: {word}")
             node = self.alternative(inner, path, level, {**condition, number: len(ways)})
             self.within.pop()
             if isinstance(node, EmptyShapeError):
-                self.note_empty(self.placed(path, word), node)
+                self.note_empty(self.name_place(path, word), node)
                 proved &= node.proved
                 continue
             ways.append(Way(word, node, which))
@@ -292,7 +277,9 @@ class _Compiler:
         self.tree.words.update({(number, option): way.word for option, way in enumerate(ways)})
         return ChoiceNode(number, path, tuple(ways))
 
-    def alternative(self, shape: Shape, path: Path, level: int, condition: Decisions) -> Node | EmptyShapeError:
+    def alternative(
+        self, shape: shapes.Shape, path: shapes.Path, level: int, condition: Decisions
+    ) -> Node | EmptyShapeError:
         """Return the node of an alternative; of one without any value why, and nothing else about it."""
         known = len(self.tree.impossible)
         try:
@@ -301,21 +288,21 @@ class _Compiler:
             del self.tree.impossible[known:]
             return empty
 
-    def items(self, shape: ItemsShape, path: Path, level: int, condition: Decisions) -> Node:
+    def items(self, shape: shapes.ItemsShape, path: shapes.Path, level: int, condition: Decisions) -> Node:
         number = self.number(path, [])
         inner_level = len(self.tree.levels)
         self.tree.levels.append(Level(FieldsNode(path, ())))
         known = len(self.tree.impossible)
         try:
-            item = self.node(shape.item, (*path, EACH), inner_level, {})
+            item = self.node(shape.item, (*path, shapes.EACH), inner_level, {})
         except EmptyShapeError as empty:
             if shape.least:
                 raise
             del self.tree.impossible[known:]
-            self.note_empty(self.placed(path, "any item"), empty)
+            self.note_empty(self.name_place(path, "any item"), empty)
             item, most = FieldsNode(path, ()), 0
         else:
-            most = self.made(shape, self.reachable(shape, item, path), path)
+            most = self.limit_length(shape, self.reachable(shape, item, path), path)
         sizes = sizes_of(shape.least, most)
         self.tree.words.update({(number, option): size.word for option, size in enumerate(sizes)})
         longest = max(range(len(sizes)), key=lambda option: sizes[option].shown)
@@ -323,21 +310,21 @@ class _Compiler:
         self.tree.levels[inner_level] = Level(item, level, number, filled)
         return ItemsNode(number, path, shape, sizes, item, inner_level)
 
-    def made(self, shape: ItemsShape, most: int, path: Path) -> int:
+    def limit_length(self, shape: shapes.ItemsShape, most: int, path: shapes.Path) -> int:
         """Return the greatest length that is made; longer ones are left out, and reported."""
         if most <= MOST_ITEMS:
             return most
         why = f"the most that is made is {MOST_ITEMS:,}"
         if shape.least > MOST_ITEMS:
-            raise SpecError(f"{shown_path(path)}: at least {shape.least:,} items are asked for, but {why}")
-        self.tree.left_out.append((self.placed(path, f"{most:,} items"), why))
+            raise SpecError(f"{shapes.shown_path(path)}: at least {shape.least:,} items are asked for, but {why}")
+        self.tree.left_out.append((self.name_place(path, f"{most:,} items"), why))
         return MOST_ITEMS
 
-    def reachable(self, shape: ItemsShape, item: Node, path: Path) -> int:
+    def reachable(self, shape: shapes.ItemsShape, item: Node, path: shapes.Path) -> int:
         """Return the greatest length; a set cannot have more items than there are different ones."""
         if not shape.unique or not shape.most:
             return shape.most
-        node = _key(item) if shape.kind == "dict" else item
+        node = item.children[0][1] if shape.kind == "dict" and isinstance(item, FieldsNode) else item
         different = count(node)
         if different <= FEW_ITEMS:  # of 1 and True only one can be in a set, or be the key of a dict
             keys = ({"key": each} if shape.kind == "dict" else each for each in members(node))
@@ -349,7 +336,7 @@ class _Compiler:
             proved = not self.tree.undecided and not self.tree.left_out  # which might hold more of them
             raise EmptyShapeError(path, f"{shape.least} items are the least, but {why}", proved=proved)
         if "most items" in shape.stated:
-            self.tree.impossible.append((self.placed(path, f"{shape.most} items"), why))
+            self.tree.impossible.append((self.name_place(path, f"{shape.most} items"), why))
         return different
 
 
@@ -367,23 +354,18 @@ def sizes_of(least: int, most: int) -> tuple[LengthClass, ...]:
     return tuple(found)
 
 
-def _tally(counted: EntryCount, children: Mapping[str, Node], spread: set[str]) -> EntryTally:
+def _tally(counted: shapes.EntryCount, children: Mapping[str, Node], spread: set[str]) -> EntryTally:
     """Return what decides how many of the counted fields there are."""
     fixed, parts = 0, list[ChoiceNode | ItemsNode]()
     for name in counted.names:
         match children[name]:
-            case ItemsNode() as part if name in spread:
+            case ItemsNode(checked=False) as part if name in spread:
                 parts.append(part)
             case ChoiceNode(ways=ways) as part if any(way.node is None for way in ways):
                 parts.append(part)
             case _:
                 fixed += 1
     return EntryTally(counted, fixed, tuple(parts))
-
-
-def _key(item: Node) -> Node:
-    assert isinstance(item, FieldsNode)
-    return item.children[0][1]
 
 
 # -- counting and listing ----------------------------------------------------------------------------------------
@@ -393,20 +375,19 @@ def count(node: Node, fixed: Decisions = MappingProxyType({}), samples: Decision
     """Return an upper bound for the number of plain values: exact where no two options share a value."""
     match node:
         case LeafNode(number):
-            return 1 if number in samples else sum(node.options[each].count for each in _open(node, fixed))
+            return 1 if number in samples else sum(node.options[each].count for each in open_options(node, fixed))
         case ChoiceNode():
-            inner = [node.ways[each].node for each in _open(node, fixed)]
+            inner = [node.ways[each].node for each in open_options(node, fixed)]
             return sum(1 if each is None else count(each, fixed, samples) for each in inner)
         case FieldsNode():
             return math.prod(count(child, fixed, samples) for _, child in node.children)
-        case CheckedNode():
-            return count(node.inner, fixed, samples)
         case ItemsNode():
-            sizes = [node.sizes[each] for each in _open(node, fixed)]
+            sizes = [node.sizes[each] for each in open_options(node, fixed)]
             return sum(_lists(node, size) for each in sizes for size in range(each.least, each.most + 1))
 
 
-def _open(node: LeafNode | ChoiceNode | ItemsNode, fixed: Decisions) -> Iterable[int]:
+def open_options(node: LeafNode | ChoiceNode | ItemsNode, fixed: Decisions = MappingProxyType({})) -> Sequence[int]:
+    """Return the options of a node that are left once these are fixed."""
     if node.number in fixed:
         return (fixed[node.number],)
     match node:
@@ -436,23 +417,21 @@ def members(
     """Yield every plain value that takes the fixed decisions and samples where it comes to them."""
     match node:
         case LeafNode(number):
-            for each in _open(node, fixed):
+            for each in open_options(node, fixed):
                 values = node.options[each].values
                 if number in samples:
                     yield values.at(samples[number])
                 else:
                     yield from values.all()
         case ChoiceNode():
-            for each in _open(node, fixed):
+            for each in open_options(node, fixed):
                 way = node.ways[each]
                 for plain in [ABSENT] if way.node is None else members(way.node, fixed, samples):
-                    yield plain if way.picked is None else Picked(way.picked, plain)
-        case CheckedNode(inner):
-            yield from members(inner, fixed, samples)
+                    yield plain if way.picked is None else shapes.Picked(way.picked, plain)
         case FieldsNode():
             yield from _products(list(node.children), fixed, samples)
         case ItemsNode():
-            for each in _open(node, fixed):
+            for each in open_options(node, fixed):
                 for size in range(node.sizes[each].least, node.sizes[each].most + 1):
                     yield from _tuples(node, size)
 
@@ -486,15 +465,15 @@ def _tuples(node: ItemsNode, size: int) -> Iterator[tuple[object, ...]]:
             yield plain
 
 
-def are_distinct(shape: ItemsShape, plain: tuple[object, ...]) -> bool:
+def are_distinct(shape: shapes.ItemsShape, plain: tuple[object, ...]) -> bool:
     """Tell whether no two items (for a dict: keys) are the same."""
     return len({item_key(shape, each) for each in plain}) == len(plain)
 
 
-def item_key(shape: ItemsShape, plain: object) -> object:
+def item_key(shape: shapes.ItemsShape, plain: object) -> object:
     """Return what must differ between items: the key of a dict's item, else the item itself."""
     if shape.kind == "dict":
-        assert isinstance(shape.item, NamedFields)
+        assert isinstance(shape.item, shapes.NamedFields)
         assert isinstance(plain, dict)
-        return frozen(shape.item.fields[0].shape, plain["key"], loose=True)
-    return frozen(shape.item, plain, loose=shape.kind in ("set", "frozenset"))
+        return shapes.freeze_plain(shape.item.fields[0].shape, plain["key"], loose=True)
+    return shapes.freeze_plain(shape.item, plain, loose=shape.kind in ("set", "frozenset"))

@@ -6,9 +6,9 @@ import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from unlike.language.evaluate import choice_key, compiled
+from unlike.language.evaluate import choice_key, compile_term
 from unlike.language.spec import Spec
-from unlike.language.values import Record, Value, build, quoted
+from unlike.language.values import Record, Value, build, quote_value
 from unlike.recipe import Recipe, Step
 from unlike.specs.core_difference import Branch, Everything, parts_of
 from unlike.specs.problem import Problem, take_apart
@@ -34,7 +34,7 @@ class SpecInput:
     def recipe(self, name: str) -> Recipe:
         """Return how to build the object."""
         steps: list[Step] = []
-        result = quoted(self.blanks[name], self.assignment[name], steps)
+        result = quote_value(self.blanks[name], self.assignment[name], steps)
         return Recipe(tuple(steps), result)
 
     def word(self, name: str) -> object:
@@ -119,10 +119,10 @@ class SpecSource:
             if (choice := assignment.get(choice_key(part.number))) is None:
                 continue
             cover = cover_for(part)
-            string = compiled(part.term)(assignment)
+            string = compile_term(part.term)(assignment)
             if not isinstance(choice, int) or not 0 <= choice < cover.choices or not isinstance(string, str):
                 return False
-            if not cover.derives(cover.made(choice).choice, string):
+            if not cover.derives(cover.represent(choice).choice, string):
                 return False
         return True
 

@@ -16,9 +16,8 @@ from unlike.indexed import Listed
 from unlike.language.differences import CoverStructure
 from unlike.recipe import Items, Recipe, Resolve, run
 from unlike.structure import shapes
-from unlike.structure.reading import makes
 from unlike.structure.shapes import Check, NamedFields, Shape, first_failed
-from unlike.structure.validity import broken_rules
+from unlike.structure.validity import broken_rules, makes
 from unlike.suite import Ending, Status, Suite
 from unlike.testing.decorators import Asked, Number, Provided
 from unlike.testing.encode import Encoders

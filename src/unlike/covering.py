@@ -1,19 +1,21 @@
-"""Few rows in which every pair of values of two factors occurs, where one factor may exist only under another.
+"""A few of many that show everything: rows with every pair of values of two factors, and few of given things.
 
-Factors join one by one, the widest first, optional fields after others. Existing rows take the value that shows most
-new pairs; pairs that are left over go into rows with open places, or into new rows. So a factor that joins late leaves
-earlier rows as they are, and a field that is added to a type changes few inputs.
+A factor may exist only under another. Factors join one by one, the widest first, optional fields after others.
+Existing rows take the value that shows most new pairs; pairs that are left over go into rows with open places, or into
+new rows. So a factor that joins late leaves earlier rows as they are, and a field that is added to a type changes few
+inputs.
 """
 
 from __future__ import annotations
 
+import heapq
 import math
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
-from unlike.covering.few import drop_needless
 from unlike.errors import ScopeError
 
 MOST_PAIRS = 400_000  # more are refused: the work grows with them
@@ -21,6 +23,7 @@ MOST_ROWS = 20_000  # of inputs that are built and checked; the rows of columns 
 VARIANTS = 60  # ways to break ties that are tried when a factor joins, where they are quick
 WORK = 80_000
 
+T = TypeVar("T", bound=Hashable)
 Decisions: TypeAlias = Mapping[int, int]  # number of what is decided on -> which of its options
 
 
@@ -96,7 +99,7 @@ def pair_rows(
     array = _PairArray(ordered, forbidden or Forbidden())
     for index in range(len(ordered)):
         array.add(index)
-    return [row.decisions for row in array.needed()]
+    return [row.decisions for row in array.drop_rows()]
 
 
 def _width(factor: Factor) -> int:
@@ -257,7 +260,7 @@ class _PairArray:
     def fits(self, row: _Row, index: int, value: int, whole: dict[int, int]) -> bool:
         return row.taken.get(index, value) == value and self.forbidden.merge(row.decisions, whole) is not None
 
-    def needed(self) -> list[_Row]:
+    def drop_rows(self) -> list[_Row]:
         """Return the rows without those whose pairs all appear in other rows."""
         for row in self.rows:
             for index in range(len(self.factors)):
@@ -274,3 +277,57 @@ class _PairArray:
             for other in self.partners[index]
             if other in row.taken
         ]
+
+
+# -- few of given things -----------------------------------------------------------------------------------------
+
+
+def choose_few(shown: Sequence[Iterable[T]]) -> list[int]:
+    """Return the places of a few that together show what all of them show: most news first, then needless ones out.
+
+    >>> choose_few([{1}, {1, 2}, {3}])
+    [1, 2]
+    """
+    sets = [frozenset(each) for each in shown]
+    open_ = set[T]().union(*sets)
+    waiting = [(-len(each), place) for place, each in enumerate(sets)]
+    heapq.heapify(waiting)
+    taken: list[int] = []
+    while open_:
+        news, place = heapq.heappop(waiting)
+        now = len(sets[place] & open_)
+        if now < -news:  # others have shown some of it meanwhile
+            if now:
+                heapq.heappush(waiting, (-now, place))
+            continue
+        taken.append(place)
+        open_ -= sets[place]
+    return sorted(taken[place] for place in drop_needless([sets[place] for place in taken]))
+
+
+def drop_needless(shown: Sequence[Collection[T]]) -> list[int]:
+    """Return the places of those that are left when each that shows nothing of its own is dropped, the first first."""
+    times = Counter(pair for pairs in shown for pair in pairs)
+    kept = []
+    for place, pairs in enumerate(shown):
+        if all(times[pair] > 1 for pair in pairs):
+            times.subtract(pairs)
+        else:
+            kept.append(place)
+    return kept
+
+
+def count_needed(shown: Sequence[Iterable[T]]) -> int:
+    """Return a number of things of which fewer cannot show all: pairs of which nothing shows two."""
+    sets = [frozenset(each) for each in shown]
+    where: dict[T, set[int]] = {}
+    for place, each in enumerate(sets):
+        for pair in each:
+            where.setdefault(pair, set()).add(place)
+    used: set[int] = set()
+    count = 0
+    for _, _, places in sorted((len(places), min(places), sorted(places)) for places in where.values()):
+        if used.isdisjoint(places):
+            used.update(places)
+            count += 1
+    return count

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator
 
 from unlike.regex import chars
-from unlike.regex.atomic import loosened
+from unlike.regex.atomic import loosen
 from unlike.regex.automaton import Automaton, Undecided
 from unlike.regex.cover.cover import Cover
 from unlike.regex.cover.distinct_texts import Representative
@@ -32,7 +32,7 @@ def strings(cover: Cover, n: int) -> tuple[list[Representative], Status]:
     try:
         automaton = Automaton.of(cover.pattern)
     except Undecided as error:
-        return _tried(cover, n, found, why=str(error))
+        return _try_texts(cover, n, found, why=str(error))
     for text in automaton.texts():
         if len(found) >= n:
             return found, Status(Ending.FOUND)
@@ -51,7 +51,7 @@ def _all_of(cover: Cover, found: list[Representative]) -> Status:
     return Status(Ending.COMPLETE) if found else Status(Ending.UNSATISFIABLE, "no text matches (proved)")
 
 
-def _tried(cover: Cover, n: int, found: list[Representative], *, why: str) -> tuple[list[Representative], Status]:
+def _try_texts(cover: Cover, n: int, found: list[Representative], *, why: str) -> tuple[list[Representative], Status]:
     """Return texts that were made or guessed and checked; they are all only if a larger language was seen whole."""
     seen = {each.text for each in found}
     larger = _larger(cover)
@@ -75,7 +75,7 @@ def _tried(cover: Cover, n: int, found: list[Representative], *, why: str) -> tu
 
 def _larger(cover: Cover) -> Iterator[str]:
     try:
-        return Automaton.of(loosened(cover.pattern.root)).texts()
+        return Automaton.of(loosen(cover.pattern.root)).texts()
     except Undecided:
         return _UNKNOWN
 
