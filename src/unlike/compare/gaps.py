@@ -15,7 +15,6 @@ from unlike.invariants.structure import (
     Content,
     ObjectAt,
     Structure,
-    describe_structure,
     labels_of,
     objects_in,
     recipe_of_structure,
@@ -64,7 +63,7 @@ class Gap:
         """Return the group for a reader; with an example, unless smaller groups explain it."""
         if self.example is None or len(self.places) > 1:
             return [str(self)]
-        return [str(self), f"    {shorten(describe_structure(self.example))}"]
+        return [str(self), f"    {shorten(str(self.example))}"]
 
 
 class Built:
