@@ -21,7 +21,6 @@ from unlike.core import FOREVER, USUAL, Deadline, Isolation
 from unlike.errors import ScopeError, TargetError
 from unlike.language.spec import Spec
 from unlike.scope import Scope
-from unlike.specs.generate import generate
 from unlike.structure.shapes import Check
 from unlike.types.read import TypeReader
 from unlike.types.scoped import ContainerType, Entered, Rules, containers_of, lengths_of, read_within, records_of
@@ -192,6 +191,8 @@ def is_kind_of(known: type, cls: type) -> bool:
 
 def drawn_from(spec: Spec) -> list[object]:
     """Return the inputs of a spec as values to pass: those of its blank, or dicts where it has several."""
+    from unlike.specs.generate import generate  # a third of what an exploration loads, and seldom needed
+
     if len(spec.blanks) == 1:
         (blank,) = spec.blanks
         return [value[blank] for value in generate(spec).values]  # type: ignore[index]
