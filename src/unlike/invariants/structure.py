@@ -201,7 +201,7 @@ def map_record(record: ObjectRecord, change: Callable[[Any], Any]) -> ObjectReco
 
 # -- for readers ---------------------------------------------------------------------------------------------
 
-LONGEST = 200
+LONGEST = 200  # characters of a line; what is longer is cut
 
 
 def describe_structure(structure: Structure, labels: Sequence[str] | None = None) -> str:
