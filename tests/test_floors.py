@@ -225,3 +225,9 @@ def test_a_limit_has_a_reason() -> None:
     bare = [name for path in MODULES for name in numbers_without_a_reason(path)]
 
     assert not bare, "say beside it what it is and why it is that much"
+
+
+def test_a_folder_of_modules_is_a_package() -> None:
+    bare = {str(path.parent.relative_to(SRC)) for path in MODULES if not (path.parent / "__init__.py").exists()}
+
+    assert not bare, "an __init__.py says in a line what the folder is for"
