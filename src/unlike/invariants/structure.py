@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 from unlike.heap.extensions import label_objects
 from unlike.indexed import Integers
 from unlike.invariants.fields.domains import DictOf, Domain, FieldTable, ListOf, Mixed, Objects, Part, SetOf, Values
-from unlike.recipe import Argument, BareInstance, Items, Recipe, Ref, Step, Store, name_or_given, quote
+from unlike.recipe import Argument, BareInstance, Items, Recipe, Ref, Step, Store, name_or_given, quote, run
 
 Kind: TypeAlias = Literal["list", "tuple", "set", "frozenset", "dict"]
 
@@ -122,6 +122,11 @@ def recipe_of_structure(structure: Structure) -> Recipe:
     """Return the recipe: blank objects, and stores into them; sets last, because hashing may need the fields."""
     classes = [record.cls for record in structure.objects]
     return _recipe(structure, classes, list(range(len(classes))))
+
+
+def build_structure(structure: Structure) -> Any:
+    """Return the root of a structure, all its objects made anew."""
+    return run(recipe_of_structure(structure))
 
 
 def recipe_of_labelled(labelled: LabelledStructure, pools: Sequence[tuple[type, int]]) -> Recipe:
