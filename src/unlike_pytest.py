@@ -204,7 +204,7 @@ def parametrize(metafunc: pytest.Metafunc, asked: Asked, *, state: State, name: 
     """Give the test its inputs, one item each, or all in one item as subtests."""
     from unlike.testing.decorators import check_named
     from unlike.testing.prepare import ready
-    from unlike.testing.sources.choosing import source_for
+    from unlike.testing.sources.suites import source_for
 
     function, config = metafunc.function, metafunc.config
     check_named(function, asked, metafunc.fixturenames)

@@ -163,3 +163,71 @@ def test_test_files_have_names_of_their_own() -> None:
     names = [path.name for path in (SRC.parent.parent / "tests").rglob("test_*.py")]
 
     assert sorted(names) == sorted(set(names))
+
+
+# public words, and what the compiled twins answer to
+KNOWN_PARTICIPLES = {"ordered", "changed", "saved"}
+IRREGULAR = {
+    "built",
+    "chosen",
+    "found",
+    "given",
+    "held",
+    "kept",
+    "known",
+    "left",
+    "made",
+    "met",
+    "said",
+    "seen",
+    "sent",
+}
+IRREGULAR |= {"shown", "spread", "taken", "told", "written", "drawn", "grown", "frozen", "hidden", "bound", "lost"}
+
+
+def is_property(function: ast.FunctionDef) -> bool:
+    return any(ast.unparse(each).endswith(("property", ".setter")) for each in function.decorator_list)
+
+
+def test_a_function_is_a_verb_with_its_object() -> None:
+    named = [
+        node.name
+        for path in MODULES
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.FunctionDef) and not is_property(node) and not node.name.startswith("__")
+    ]
+    words = {name for name in named if (word := name.strip("_")).endswith("ed") or word in IRREGULAR}
+    participles = {name for name in words if "_" not in name.strip("_")} - {"seed", "need", "feed", "embed"}
+
+    assert {name.strip("_") for name in participles} <= KNOWN_PARTICIPLES, "say what is done, and to what"
+
+
+def numbers_without_a_reason(path: Path) -> list[str]:
+    """Return the numeric constants of a module that no comment stands beside or above."""
+    lines = path.read_text().splitlines()
+    bare = []
+    for node in ast.parse("\n".join(lines)).body:
+        match node:
+            case ast.Assign([ast.Name(name)], value) | ast.AnnAssign(ast.Name(name), _, value) if value is not None:
+                numeric = all(
+                    isinstance(each, ast.Constant | ast.BinOp | ast.UnaryOp | ast.operator | ast.unaryop)
+                    for each in ast.walk(value)
+                )
+                numbers = [each for each in ast.walk(value) if isinstance(each, ast.Constant)]
+                if numeric and all(type(each.value) in (int, float) for each in numbers):
+                    said = lines[node.lineno - 1 : node.end_lineno]
+                    if not any("#" in line for line in said) and not lines[node.lineno - 2].startswith("#"):
+                        bare.append(f"{path.relative_to(SRC)}: {name}")
+    return bare
+
+
+def test_a_limit_has_a_reason() -> None:
+    bare = [name for path in MODULES for name in numbers_without_a_reason(path)]
+
+    assert not bare, "say beside it what it is and why it is that much"
+
+
+def test_a_folder_of_modules_is_a_package() -> None:
+    bare = {str(path.parent.relative_to(SRC)) for path in MODULES if not (path.parent / "__init__.py").exists()}
+
+    assert not bare, "an __init__.py says in a line what the folder is for"

@@ -21,7 +21,7 @@ from unlike.errors import ScopeError
 MOST_PAIRS = 400_000  # more are refused: the work grows with them
 MOST_ROWS = 20_000  # of inputs that are built and checked; the rows of columns alone may be more
 VARIANTS = 60  # ways to break ties that are tried when a factor joins, where they are quick
-WORK = 80_000
+WORK = 80_000  # pairs times rows, over all variants of one factor: wide tables try fewer of them
 
 T = TypeVar("T", bound=Hashable)
 Decisions: TypeAlias = Mapping[int, int]  # number of what is decided on -> which of its options

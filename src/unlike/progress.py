@@ -34,8 +34,8 @@ UNITS: Mapping[str, tuple[str, ...]] = MappingProxyType(  # what each stage coun
 )
 STAGES = tuple(UNITS)
 STAGE, OF, DONE = 0, 1, 2  # places on the board; the other numbers follow
-PLACES = 8
-MOST = (1 << 63) - 1
+PLACES = 8  # numbers on the board: stage, of, done and up to five more
+MOST = (1 << 63) - 1  # what a place on the board holds
 
 
 @dataclass(frozen=True, slots=True)

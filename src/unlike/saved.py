@@ -20,7 +20,7 @@ from typing import IO, Literal, TypeAlias
 from unlike.errors import RecipeError, SavedFileError, ScopeError
 from unlike.recipe import Argument, BareInstance, Call, Given, Items, Method, Name, Recipe, Ref, Step, Store
 
-VERSION = 1
+VERSION = 1  # of the format; a file of another version is refused
 MOVED = {"unlike.formats.ready": "unlike"}  # where files of earlier versions look for our own classes
 
 Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None

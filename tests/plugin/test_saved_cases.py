@@ -19,8 +19,8 @@ from unlike.recipe import Argument, Call, Items, Method, Recipe, Ref, Step, Stor
 from unlike.saved import recipe_to_data
 from unlike.testing.prepare import Policy, ready
 from unlike.testing.sources.base import digest
-from unlike.testing.sources.choosing import source_for
 from unlike.testing.sources.objects import first_not_built
+from unlike.testing.sources.suites import source_for
 
 
 class Pile:

@@ -40,9 +40,8 @@ from unlike.testing.encode import Codec
 from unlike.testing.inputs_file import read, text_of
 from unlike.testing.prepare import Policy, forget, prune, ready, record_failures
 from unlike.testing.sources.base import digest
-from unlike.testing.sources.choosing import source_for
 from unlike.testing.sources.spec import SpecSource
-from unlike.testing.sources.suites import SuiteSource
+from unlike.testing.sources.suites import SuiteSource, source_for
 
 MUTATIONS = 1_000
 

@@ -11,7 +11,7 @@ import io
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from unlike import heap
 from unlike.classes.api import Api, Operation
@@ -59,11 +59,7 @@ class Result:
 
     _promise: str = field(default="", repr=False)  # what some of the states were chosen for
     deadline: Deadline = field(default=FOREVER, repr=False)  # of what is made from the result
-
-    @property
-    def abstract(self) -> bool:
-        """Whether this result is one of abstract states: what is counted by outcome are paths, not calls."""
-        return False
+    abstract: ClassVar[bool] = False  # it is one of abstract states: what is counted by outcome are paths, not calls
 
     @property
     def numbers(self) -> Sequence[int]:

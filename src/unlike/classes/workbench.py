@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 PLAIN = frozenset({type(None), bool, int, float, str, bytes})
 Roles = tuple[tuple[int, int], ...]
-MOST_OUTPUT = 64 * 1024
+MOST_OUTPUT = 64 * 1024  # bytes of what one call prints: more than anybody reads, and little to keep
 
 
 class HangError(BaseException):  # not an Exception: code under test must not catch it by the way

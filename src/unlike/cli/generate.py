@@ -26,7 +26,7 @@ from unlike.suite import Suite
 from unlike.writers.envelope import Envelope, InputCases, Notice, Part, Remark, answer_of_suites, worst
 from unlike.writers.formats import formats_for
 
-DEFAULT_N = 10
+DEFAULT_N = 10  # inputs: they fit on a screen
 
 FLAGS = Flags(
     (InputChoice, Solving, Output, TimeLimit, Isolation),

@@ -22,7 +22,7 @@ from unlike.regex.tree import parse
 from unlike.suite import STOPPED, Case, Ending, Status, Suite, proof_of
 from unlike.writers.envelope import Envelope, InputCases, Notice, Remark, Unfolding
 
-DEFAULT_N = 100
+DEFAULT_N = 100  # strings: one short line each
 SHOWN = 20  # of what is undecided
 TITLES = {  # of findings that are listed on one line
     "impossible": "no text is derived by",

@@ -26,11 +26,11 @@ from unlike.core import CutShort, Deadline, Isolation, IsolationKeywords, Timeou
 from unlike.errors import ScopeError
 from unlike.heap import Walker
 from unlike.invariants.result import Structures
-from unlike.invariants.structure import Structure, recipe_of_structure, structure_of
+from unlike.invariants.structure import Structure, build_structure, structure_of
 from unlike.invariants.verbs import INVARIANT, structures
 from unlike.isolation import Answer, Death, Raised, each_in_copies
 from unlike.progress import report_each
-from unlike.recipe import Recipe, run
+from unlike.recipe import Recipe
 from unlike.scope import Limits, Scope, scope_of
 from unlike.suite import STOPPED, Case, Ending, Status
 
@@ -267,7 +267,7 @@ class BuiltObjects:
 
     def key(self, structure: Structure) -> object:
         """Return what tells the structure from others."""
-        return self.walker.walk(run(recipe_of_structure(structure)))
+        return self.walker.walk(build_structure(structure))
 
     def outside(self, structures: Iterable[Structure]) -> list[Recipe]:
         """Return how sound objects are built that are none of the structures: they hold what no field may hold here."""

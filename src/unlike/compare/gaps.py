@@ -11,17 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from unlike.invariants.structure import (
-    Content,
-    ObjectAt,
-    Structure,
-    describe_structure,
-    labels_of,
-    objects_in,
-    recipe_of_structure,
-    shorten,
-)
-from unlike.recipe import run
+from unlike.invariants.structure import Content, ObjectAt, Structure, build_structure, labels_of, objects_in, shorten
 
 MOST_FIELDS = 3  # in which a structure may differ to be called near
 Row = tuple[Any, ...]
@@ -64,7 +54,7 @@ class Gap:
         """Return the group for a reader; with an example, unless smaller groups explain it."""
         if self.example is None or len(self.places) > 1:
             return [str(self)]
-        return [str(self), f"    {shorten(describe_structure(self.example))}"]
+        return [str(self), f"    {shorten(str(self.example))}"]
 
 
 class Built:
@@ -82,7 +72,7 @@ class Built:
         key = skeleton(structure), row(structure)
         if key not in self.things:
             return None
-        mine, built = run(recipe_of_structure(structure)), self.things[key]
+        mine, built = build_structure(structure), self.things[key]
         for name, _ in structure.objects[0].fields:
             one, other = type(getattr(mine, name, None)), type(getattr(built, name, None))
             if one is not other:

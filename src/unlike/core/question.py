@@ -38,7 +38,7 @@ Encoding = Literal["auto", "loop", "distinct", "all-at-once", "forall"]
 ENCODINGS: tuple[Encoding, ...] = ("auto", "loop", "distinct", "all-at-once", "forall")
 
 PRECONDITIONS: tuple[type[BaseException], ...] = (ValueError, TypeError, IndexError, KeyError, StopIteration)
-MOST_STATES = 5_000_000
+MOST_STATES = 5_000_000  # at about 100 bytes each (`make bench` keeps that) they fit into one process
 MOST_EFFORT = 1_000  # times the usual budget of a question
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from unlike.documents.files import read_document
 from unlike.documents.json_schema.document import load
-from unlike.documents.json_schema.references import Given, file_uri
+from unlike.documents.json_schema.validator import Given, file_uri
 from unlike.errors import SpecError, nearest
 
 WHOLE = "#"

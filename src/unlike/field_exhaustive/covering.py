@@ -22,9 +22,8 @@ from unlike.invariants.compile.compiling import Compiled, Numbering, compile_inv
 from unlike.invariants.compile.formula import new_solver
 from unlike.invariants.fields.domains import FieldTable
 from unlike.invariants.search.guards import within_lines
-from unlike.invariants.structure import Structure, recipe_of_structure
+from unlike.invariants.structure import Structure, build_structure
 from unlike.progress import report
-from unlike.recipe import run
 from unlike.suite import Ending
 
 GROWING = 200  # conflicts for one more pair in a structure
@@ -323,7 +322,7 @@ def check_shown(cover: CoverProgress, wish: Wish) -> None:
     """Run the invariant itself on every structure, and read its pairs off it."""
     shown: set[Pair] = set()
     for each in cover.shown:
-        if not holds(wish.invariant, run(recipe_of_structure(each.structure))):
+        if not holds(wish.invariant, build_structure(each.structure)):
             raise MiscompiledError(f"{wish.name} rejects {each.structure}, which the clauses accept")
         pairs = set(pairs_of(each.structure, wish.numbering, wish.wanted))
         if pairs != each.pairs:

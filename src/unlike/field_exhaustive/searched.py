@@ -30,8 +30,8 @@ MOST_STRUCTURES = 300_000  # whose pairs are looked at
 HALF = 0.5  # of the time goes to the comparison, at most; and to the search, the rest to looking at what it found
 LISTED_LATE = 20  # objects of a class, up to which all pairs are listed in a blink
 CHECKED = 4  # the largest scope at which clauses and search are compared
-CHECKED_STRUCTURES = 2_000
-CHECKED_RUNS = 100_000
+CHECKED_STRUCTURES = 2_000  # of one scope, which are compared one by one; with more, a smaller scope is compared
+CHECKED_RUNS = 100_000  # of the invariant, for all of that
 
 
 def covered_by_search(wish: Wish) -> tuple[list[Shown], Status | None, int]:

@@ -12,19 +12,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, Unpack
 
-from unlike.core import (
-    Bounds,
-    CutShort,
-    Deadline,
-    InvariantKeywords,
-    Isolation,
-    Settings,
-    TimeLimit,
-    record_of,
-    setting,
-    takes,
-)
+from unlike.core import Bounds, CutShort, Deadline, InvariantKeywords, Isolation, TimeLimit
 from unlike.core.question import NEEDED_FROM_ZERO
+from unlike.core.settings import Settings, record_of, setting, takes
 from unlike.errors import InvariantError, SolverError, TargetError
 from unlike.field_exhaustive.covering import MiscompiledError, Wish, covered_by_clauses
 from unlike.field_exhaustive.pairs import Pair, wanted_fields

@@ -14,25 +14,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from unlike.heap.canonical import (
-    ATOM,
-    FALSE,
-    FLOAT,
-    INT64,
-    MISSING,
-    MOST_REF,
-    NONE,
-    RECORD,
-    REF,
-    SMALL_INT,
-    SMALL_REF,
-    TRUE,
-    TUPLE,
-)
+from unlike.heap.canonical import ATOM, FLOAT, INT64, MISSING, MOST_REF, RECORD, REF, SMALL_REF, TUPLE
 from unlike.heap.containers import PinnedNode
 from unlike.heap.fields import ABSENT
 from unlike.heap.layout import Node, RecordLayout
-from unlike.heap.plain import remake_plain
+from unlike.heap.plain import VALUES, remake_plain
 from unlike.heap.tables import Table
 
 
@@ -206,14 +192,7 @@ class StateReader:
 
 
 LONGER = {INT64, FLOAT, ATOM, REF, TUPLE, RECORD}
-BY_CODE = {
-    NONE: None,
-    MISSING: ABSENT,
-    FALSE: False,
-    TRUE: True,
-    **{code: code - SMALL_INT for code in range(0x20, SMALL_REF)},
-    **{SMALL_REF + node: EARLY_NODES[node] for node in range(MOST_REF + 1)},
-}
+BY_CODE = {**VALUES, MISSING: ABSENT, **{SMALL_REF + node: EARLY_NODES[node] for node in range(MOST_REF + 1)}}
 
 
 def size_of(state: bytes) -> int:
@@ -348,6 +327,11 @@ def nodes_in(values: Sequence[Any]) -> list[int]:
 def heap_of(table: Table, state: bytes) -> Heap:
     """Return the state as plain data."""
     return heap_of_parsed(table, StateReader(table, state).parse())
+
+
+def compared_heap(walker: Any, state: bytes) -> Heap:
+    """Return the state that a walk gave, as plain data: what tells it from others, and no more."""
+    return distinguish_values(heap_of(walker.twin.tables[0], state))
 
 
 def heap_of_parsed(table: Table, parsed: Parsed) -> Heap:

@@ -14,7 +14,7 @@ from unlike.core import Implementation
 from unlike.errors import UnlikeError
 from unlike.heap.canonical import HeapError, canonical
 from unlike.heap.plain import remake_plain
-from unlike.heap.rebuild import Heap, build_heap, distinguish_values, heap_of, is_exact, rebuild
+from unlike.heap.rebuild import Heap, build_heap, heap_of, is_exact, rebuild
 from unlike.heap.store import OUTSIDE, Snapshot, States, StateStore, expand
 from unlike.heap.tables import Table
 from unlike.scope import Limits, Outside
@@ -118,11 +118,6 @@ def make_store(implementation: Implementation = "auto") -> States:
         return StateStore()
     made: States = native.Store()
     return made
-
-
-def compared_heap(walker: Walker, state: bytes) -> Heap:
-    """Return the state that a walk gave, as plain data: what tells it from others, and no more."""
-    return distinguish_values(heap_of(walker.twin.tables[0], state))
 
 
 def _choose_native(implementation: Implementation) -> Any:

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from unlike.invariants.compile.compiling import Compiled
 
 Ended: TypeAlias = Literal["complete", "enough", "died"] | EndedEarly | Ending
-BATCH = 200
-MOST_DEATHS = 3
+BATCH = 200  # structures for each message: fewer cost a message each, more would be lost when the process dies
+MOST_DEATHS = 3  # of the process that runs the invariant, before the search is given up
 GRACE = 0.3  # seconds for a search to see by itself that its time is over
 
 

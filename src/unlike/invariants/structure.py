@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias
 from unlike.heap.extensions import label_objects
 from unlike.indexed import Integers
 from unlike.invariants.fields.domains import DictOf, Domain, FieldTable, ListOf, Mixed, Objects, Part, SetOf, Values
-from unlike.recipe import Argument, BareInstance, Items, Recipe, Ref, Step, Store, name_or_given, quote
+from unlike.recipe import Argument, BareInstance, Items, Recipe, Ref, Step, Store, name_or_given, quote, run
 
 Kind: TypeAlias = Literal["list", "tuple", "set", "frozenset", "dict"]
 
@@ -124,6 +124,11 @@ def recipe_of_structure(structure: Structure) -> Recipe:
     return _recipe(structure, classes, list(range(len(classes))))
 
 
+def build_structure(structure: Structure) -> Any:
+    """Return the root of a structure, all its objects made anew."""
+    return run(recipe_of_structure(structure))
+
+
 def recipe_of_labelled(labelled: LabelledStructure, pools: Sequence[tuple[type, int]]) -> Recipe:
     """Return the recipe of a structure that takes its objects from pools: so many blank ones of each class."""
     first, classes = dict[type, int](), list[type]()
@@ -196,7 +201,7 @@ def map_record(record: ObjectRecord, change: Callable[[Any], Any]) -> ObjectReco
 
 # -- for readers ---------------------------------------------------------------------------------------------
 
-LONGEST = 200
+LONGEST = 200  # characters of a line; what is longer is cut
 
 
 def describe_structure(structure: Structure, labels: Sequence[str] | None = None) -> str:

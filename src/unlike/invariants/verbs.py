@@ -9,18 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
-from unlike.core import (
-    Bounds,
-    CutShort,
-    Deadline,
-    InvariantKeywords,
-    Isolation,
-    Settings,
-    TimeLimit,
-    record_of,
-    setting,
-    takes,
-)
+from unlike.core import Bounds, CutShort, Deadline, InvariantKeywords, Isolation, TimeLimit
+from unlike.core.settings import Settings, record_of, setting, takes
 from unlike.errors import InvariantError, ScopeError, SolverError, TargetError, nearest
 from unlike.indexed import Integers, Listed, Mapped, Sum, members
 from unlike.invariants.fields.domains import FieldTable

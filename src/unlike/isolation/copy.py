@@ -44,7 +44,7 @@ from unlike.isolation.verdicts import Answer, Death, Raised, Verdict, describe_e
 from unlike.isolation.wire import Frames, NonsenseError, make_frames, pack, unpack
 
 MARKS, PLACE, STOP, COUNTS, END = 0, 1, 5, 6, 11
-NOWHERE = -1
+NOWHERE = -1  # no call is being made
 ASKED, STOPPED = 1, 2  # in the cell STOP
 SENT, DONE, FAILED = b"s", b"d", b"f"  # kinds of frames
 LEAST_DESCRIPTOR = 200  # code under test that closes all it finds seldom looks beyond

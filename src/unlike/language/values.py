@@ -24,7 +24,7 @@ INT_LOW, INT_HIGH = -(2**31), 2**31 - 1  # what most interfaces take
 REAL_LOW, REAL_HIGH = -1_000_000, 1_000_000  # as far as a float has ten places behind the point
 STR_MOST, PATTERN_MOST, LIST_MOST = 20, 64, 3  # lengths, unless told: inputs stay small
 FIRST_DAY, LAST_DAY = datetime.date(2000, 1, 1), datetime.date(2099, 12, 31)
-DAY_SECONDS = 24 * 60 * 60
+DAY_SECONDS = 24 * 60 * 60  # a day of a calendar has no leap second
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, cast
 
 from unlike.errors import ScopeError, SpecError, nearest
-from unlike.types.resolve import UnresolvedName, names_of_function, plain_value, resolve, written_annotations
 
 if TYPE_CHECKING:
     from unlike.classes.result import Result
@@ -338,6 +337,8 @@ def blanks_of(function: Callable[..., object], asked: Asked, *, open_names: Iter
 
 
 def _value_of(annotation: object, path: str) -> Value:
+    from unlike.types.resolve import plain_value
+
     plain = plain_value(annotation)
     if plain is not None:
         return plain
@@ -368,6 +369,8 @@ def check_named(function: Callable[..., object], asked: Asked, parameters: Itera
 
 def annotation_of(function: Callable[..., object], name: str) -> object:
     """Return the annotation of a parameter; one that was postponed is evaluated where the function was written."""
+    from unlike.types.resolve import UnresolvedName, names_of_function, resolve, written_annotations
+
     inner = inspect.unwrap(function)
     written = written_annotations(inner).get(name, inspect.Parameter.empty)
     found = resolve(written, names_of_function(inner))

@@ -26,7 +26,7 @@ from unlike.suite import Ending
 from unlike.testing.decorators import Number
 from unlike.testing.encode import canonical
 
-VERSION = 1
+VERSION = 1  # of the format; a file of another version is refused
 OPENING = '{"unlike": %d, "tests": {'
 END_OF_TEST = '"end"]},'
 END_OF_FILE = '"end": null}}'

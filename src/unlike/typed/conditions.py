@@ -296,15 +296,15 @@ def _is_none(node: Node | None) -> bool:
 def _with_name(name: str, function: Callable[[Expr], object]) -> Callable[..., object]:
     """Return the function with its parameter called after the field."""
 
-    def named(**fields: object) -> object:
+    def call_with_field(**fields: object) -> object:
         field = fields[name]
         assert isinstance(field, Expr)
         return function(field)
 
-    named.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+    call_with_field.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
         [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD)]
     )
-    return named
+    return call_with_field
 
 
 def _wrap(shape: Shape, value: object) -> object:

@@ -35,8 +35,8 @@ from unlike.types.choices import read_type
 EVERY_RULE = "one for every rule that can be broken alone"
 NO_RULE = "it states no rule that could be broken"
 HALF = 0.5  # of the time goes to valid inputs, the rest to breaking them
-MOST_TRIED = 5_000
-MOST_CONSTANTS = 20
+MOST_TRIED = 5_000  # changes of valid instances, one at a time
+MOST_CONSTANTS = 20  # values that the schema mentions, which are tried in other places, too
 SAME, NEAR, ELSEWHERE = range(3)
 ANY = "\0any"  # the step to the value of any key
 Change = tuple[Path, str, object]

@@ -39,7 +39,7 @@ from unlike.types.resolve import signature_of
 from unlike.types.rules import OpaqueRule, apply_rules
 from unlike.types.written import NO_VALUES, has_default, type_parameters, written_name
 
-MOST_ENUM = 10_000
+MOST_ENUM = 10_000  # members that are listed one by one
 EXTRA = "extra items"
 MOST_ARGUMENTS = 20  # ways to give one generic type its arguments: one that contains itself may need ever more
 MOST_FLAGS = 10  # members of a Flag: with more, not all combinations are listed

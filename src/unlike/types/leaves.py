@@ -27,9 +27,9 @@ from unlike.structure.shapes import (
 )
 
 INT_LOW, INT_HIGH = -(2**31), 2**31 - 1
-REAL = 1_000_000
+REAL = 1_000_000  # floats without bounds of their own lie between minus and plus this
 STR_MOST, PATTERN_MOST, LIST_MOST = 20, 64, 3
-DAY = 86_400
+DAY = 86_400  # seconds
 BOUNDS = ("least", "most")
 
 

@@ -68,11 +68,6 @@ class InputCases:
     labelled: bool = True  # a line of JSON carries the label of the choices, not the bare value
     variable: str = ""  # what Python source calls them, if not as the suite is called
 
-    @property
-    def count(self) -> int:
-        """How many there are."""
-        return sum(suite.count() for suite in self.suites)
-
 
 @dataclass(frozen=True, slots=True)
 class ObjectCases:
@@ -102,11 +97,6 @@ class DataCases:
 
     body: Mapping[str, object]
     saved: Mapping[str, object] | None = None  # as it is saved, where that was there before
-
-    @property
-    def count(self) -> int:
-        """One, as it is one document."""
-        return 1
 
 
 Contents = InputCases | ObjectCases | DataCases

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from unlike.errors import ScopeError
 from unlike.zones.zone import FreeZone
 
-MOST_LISTED = 1_000_000
+MOST_LISTED = 1_000_000  # points of one zone: a list of them fits into memory
 MOST_WORK = 4_000_000  # sums that counting one component may take; beyond, its points are listed
 
 

@@ -22,7 +22,7 @@ from unlike.zones.paths import TooManyPathsError, UnsteadyError
 from unlike.zones.tokens import CODES, TOKENS, RankedToken, Scale, Token, choose_number, choose_value
 from unlike.zones.zone import Term
 
-OPEN = 4
+OPEN = 4  # the code of an open value in what the compiled walk returns
 RANKED = {code: cls for cls, code in CODES.items()}
 IN_RECORDS = (-1, -1)  # the parts of tuples and the like, one place for all
 

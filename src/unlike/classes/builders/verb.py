@@ -147,7 +147,9 @@ class Finding:
         """Explore with the whole API."""
         result = self.record_calls(None)
         if not result.states:
-            raise _nothing(result)
+            failures = "; ".join(str(each) for each in result.errors[:3]) or str(result.status)
+            words = f"no {result.name} could be built, so there is nothing to choose builders for: {failures}"
+            raise TargetError(words)
         return _ExploredApi(result, Reach(graph_of(result)))
 
     def choose(self, known: _ExploredApi) -> tuple[tuple[int, ...], str, str]:
@@ -227,11 +229,6 @@ def _count_parameters(operation: Operation) -> tuple[int, int]:
     others = complexity(operation) - len(operation.parameters)  # each costs one more
     assert REFERENCE == 2
     return len(operation.parameters) - others, others
-
-
-def _nothing(result: Result) -> TargetError:
-    failures = "; ".join(str(each) for each in result.errors[:3]) or str(result.status)
-    return TargetError(f"no {result.name} could be built, so there is nothing to choose builders for: {failures}")
 
 
 def _notes(result: Result) -> list[str]:

@@ -26,16 +26,9 @@ class TooCloseError(BaseException):  # not an Exception: code under test must no
     """The code looks at so many values that leaving them open does not pay."""
 
 
-@dataclass(frozen=True, slots=True)
-class Costs:
-    """What the Python engine takes, in calls with chosen values."""
-
-    run: int  # made, watched and judged
-    path: int  # followed, and its zone entered
-
-
-BESIDE_COMPILED = Costs(60, 20)
-BESIDE_PYTHON = Costs(6, 2)  # the calls with chosen values would be made in Python, too
+# what the Python engine takes, in calls with chosen values: a run made, watched and judged; a path followed and entered
+BESIDE_COMPILED = 60, 20
+BESIDE_PYTHON = 6, 2  # the calls with chosen values would be made in Python, too
 
 
 @dataclass(slots=True)
@@ -44,7 +37,7 @@ class Cost:
 
     must_pay: bool = False  # give up where it takes more than chosen values would
     most: int | None = None  # give up where it takes more than this
-    costs: Costs = BESIDE_COMPILED
+    costs: tuple[int, int] = BESIDE_COMPILED  # of a run and of a path
     calls: int = 0  # that chosen values would have taken
     paths: int = 0  # followed in Python
     known: dict[int, int] = field(default_factory=dict)  # objects, by the number of the state
@@ -77,7 +70,8 @@ class Cost:
 
     def check(self, runs: int, compiled_runs: int) -> None:
         """Give up where it does not pay, given how often code under test ran here and in the compiled module."""
-        work = self.costs.run * runs + self.costs.path * self.paths + COMPILED_RUN * compiled_runs
+        run, path = self.costs
+        work = run * runs + path * self.paths + COMPILED_RUN * compiled_runs
         if self.must_pay and work > FREE + self.calls:
             raise TooCloseError(
                 f"the code looks at too many values: {runs + compiled_runs:,} runs stand for only {self.calls:,} calls"

@@ -11,7 +11,6 @@ import gc
 import itertools
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from unlike import heap
@@ -56,6 +55,7 @@ class OpenWorkbench(Workbench):
     """The objects that calls are tried on, with tokens for their open values."""
 
     caller: PathCaller
+    known_change: bool | None = None  # whether the objects have changed, found out by somebody else
 
     def __init__(self, caller: PathCaller, shapes: tuple[int, ...]) -> None:
         self.shapes = shapes
@@ -67,7 +67,7 @@ class OpenWorkbench(Workbench):
         bench = cls.__new__(cls)
         bench.caller, bench.shapes, bench.numbers = caller, (shape,), [0]
         bench.roots, bench.objects, bench.dirty = [roots], [roots[0]], changed
-        bench.snapshot = _KnownChange(changed)
+        bench.known_change = changed
         return bench
 
     def fill(self) -> None:
@@ -84,6 +84,10 @@ class OpenWorkbench(Workbench):
         """Yield the shapes, each with the slot of its first value."""
         slots = map(self.caller.states.shape_slots, self.shapes)
         return zip(self.shapes, itertools.accumulate(slots, initial=1), strict=False)
+
+    def was_changed(self) -> bool:
+        """Tell whether any object holds something else than before the call."""
+        return super().was_changed() if self.known_change is None else self.known_change
 
     def shares(self, one: object, other: object) -> bool:
         """Tell whether two objects have a part in common."""
@@ -147,19 +151,6 @@ def tokens_escaped(tokens: Sequence[OpenValue], usual: list[int]) -> bool:
         if not any(now > before for now, before in zip(count_references(tokens), usual, strict=True)):
             return False
     return True
-
-
-@dataclass(frozen=True, slots=True)
-class _KnownChange:
-    """Whether objects have changed, found out by somebody else."""
-
-    answer: bool
-
-    def changed(self) -> bool:
-        return self.answer
-
-    def restore(self) -> bool:
-        return False
 
 
 class DeadlyError(BaseException):

@@ -10,6 +10,7 @@ import contextlib
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 from unlike import heap
 from unlike.classes.api import Operation
@@ -38,22 +39,13 @@ class OpenResult(Result):
     """What an exploration found that left values open."""
 
     search: OpenRun = field(repr=False)
-    _shapes: list[ShapeObjects] = field(default_factory=list, repr=False)
-
-    @property
-    def abstract(self) -> bool:
-        """Whether this result is one of abstract states: what is counted by outcome are paths, not calls."""
-        return True
+    shapes: list[ShapeObjects] = field(default_factory=list, repr=False)  # of the objects, each with its points
+    abstract: ClassVar[bool] = True
 
     @property
     def abstract_states(self) -> int:
         """How many abstract states stand for all objects."""
-        return sum(len(self.search.frontier.states.zones(shape.number)) for shape in self._shapes)
-
-    @property
-    def shapes(self) -> Sequence[ShapeObjects]:
-        """The shapes of the objects, each with its points."""
-        return self._shapes
+        return sum(len(self.search.frontier.states.zones(shape.number)) for shape in self.shapes)
 
     @property
     def numbers(self) -> Sequence[int]:
@@ -64,7 +56,7 @@ class OpenResult(Result):
     def by_size(self) -> dict[int, int]:
         """How many states have how many objects in them (containers count as objects)."""
         counts: collections.Counter[int] = collections.Counter()
-        for shape in self._shapes:
+        for shape in self.shapes:
             counts[self._nodes(shape)] += shape.count()
         return dict(sorted(counts.items()))
 
@@ -73,7 +65,7 @@ class OpenResult(Result):
         """How many states need how many calls."""
         counts: collections.Counter[int] = collections.Counter()
         states = self.search.frontier.states
-        for shape in self._shapes:
+        for shape in self.shapes:
             lengths = sorted({states.length(each) for each in states.of_shape(shape.number)})
             below = 0
             for length in lengths:
@@ -92,7 +84,7 @@ class OpenResult(Result):
 
     def _objects_showing_every_value(self) -> Iterator[list[object]]:
         """Yield, for every shape, objects that together have every value of every slot."""
-        for shape in self._shapes:
+        for shape in self.shapes:
             shown: dict[tuple[int, ...], None] = {}
             for zone in self.search.frontier.states.zones(shape.number):
                 shown.update(dict.fromkeys(_every_value(zone)))
@@ -102,11 +94,11 @@ class OpenResult(Result):
     def _checked_suite(self) -> Suite:
         """Return a suite that is counted, indexed and streamed without being stored."""
         if self.states > MOST_CHECKED and self.deadline.ends is None:
-            cases = ReplayedCases(self._shapes, self._which_replay)
+            cases = ReplayedCases(self.shapes, self._which_replay)
             return Suite(self.name, cases, self.status, self.guarantee, self.explanation)
         every = (
             ChosenPoint(shape, point, shape.first + index)
-            for shape in self._shapes
+            for shape in self.shapes
             for index, point in enumerate(shape.points.stream())
         )
         kept: list[ChosenPoint] = []
@@ -126,16 +118,16 @@ class OpenResult(Result):
     @property
     def counting(self) -> str:
         """How objects were counted, where that is worth a word."""
-        listed = sum(shape.points.listed for shape in self._shapes)
-        return f"values of {listed:,} of {len(self._shapes):,} shapes had to be listed to be counted" if listed else ""
+        listed = sum(shape.points.listed for shape in self.shapes)
+        return f"values of {listed:,} of {len(self.shapes):,} shapes had to be listed to be counted" if listed else ""
 
     def headings(self) -> dict[int, str]:
         """Return what to say before the object at an index: where another shape begins."""
-        return {} if self.selected else {shape.first: shape.heading() for shape in self._shapes if shape.count() > 1}
+        return {} if self.selected else {shape.first: shape.heading() for shape in self.shapes if shape.count() > 1}
 
     def one_per_shape(self, *, boundary: bool = False) -> Suite:
         """Return one object for each abstract state, and with `boundary` those with extreme values, too."""
-        chosen = representatives(self._shapes, boundary=boundary)
+        chosen = representatives(self.shapes, boundary=boundary)
         which = "each abstract state, and the smallest and largest of each of its values" if boundary else EACH
         guarantee = (
             f"an object for {which}: {self.abstract_states:,} stand for the {self.states:,} objects that "
@@ -147,7 +139,7 @@ class OpenResult(Result):
     def explanation(self) -> str:
         """What was called, what was not and why, what was noticed, and the abstract states."""
         usual: str = Result.explanation.fget(self)  # type: ignore[attr-defined]
-        return "\n".join(filter(None, [usual, *describe_states(self._shapes), self.counting]))
+        return "\n".join(filter(None, [usual, *describe_states(self.shapes), self.counting]))
 
     def calls_by_outcome(self) -> Mapping[Operation, Mapping[Outcome, int]]:
         """Return how many calls with chosen values come to what, for each operation; every path is run once more.
@@ -170,7 +162,7 @@ class OpenResult(Result):
         try:
             return [
                 heap.distinguish_values(walker.heap(walker.capture(*objects_at(shape.number, point))))
-                for shape in self._shapes
+                for shape in self.shapes
                 for point in shape.points.stream()
             ]
         finally:  # objects that all states share were written into
@@ -179,7 +171,7 @@ class OpenResult(Result):
     def lengths(self) -> dict[object, int]:
         """Return for every state, as in `all_states`, how many calls it needs."""
         states = self.search.frontier.states
-        every = ((shape, point) for shape in self._shapes for point in shape.points.stream())
+        every = ((shape, point) for shape in self.shapes for point in shape.points.stream())
         needed = [states.length(states.first_with(shape.number, point)) for shape, point in every]
         return dict(zip(self.all_states(), needed, strict=True))
 
@@ -226,7 +218,7 @@ def open_result(search: OpenRun) -> OpenResult:
         which = f"{len(left_out)} of {frontier.states.shape_count()} shapes are not counted, and their objects left out"
         detail = f"{which}: {left_out[0]}"
         fields["status"] = Status(Ending.UNKNOWN, detail)
-    return OpenResult(**fields, _numbers=(), _shapes=shapes)
+    return OpenResult(**fields, _numbers=(), shapes=shapes)
 
 
 def calls_by_outcome(search: OpenRun) -> list[dict[Outcome, int]]:

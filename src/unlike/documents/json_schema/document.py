@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from unlike.core import FOREVER, Deadline
 from unlike.documents.files import read_document
+from unlike.documents.json_schema.keywords import identity
+from unlike.documents.json_schema.located import Located
 from unlike.documents.json_schema.patterns import respell
-from unlike.documents.json_schema.references import DIALECTS, LATEST, Given, file_uri
+from unlike.documents.json_schema.validator import DIALECTS, LATEST, Given, explain_references, file_uri, validator_at
 from unlike.errors import SpecError, nearest
 from unlike.structure.building import data
 from unlike.structure.shapes import Check, Described, Judged, Shape, Whole
@@ -80,14 +82,10 @@ class JsonSchema(Described):
     @functools.cached_property
     def validator(self) -> Any:
         """The independent validator of this schema."""
-        from unlike.documents.json_schema.validator import validator_at
-
         return validator_at(self.document, self.pointer)
 
     def accepts(self, value: object) -> bool:
         """Tell whether the validator accepts a JSON value."""
-        from unlike.documents.json_schema.validator import explain_references
-
         with explain_references():
             return bool(self.validator.is_valid(value))
 
@@ -111,24 +109,18 @@ class JsonSchema(Described):
 
     def same(self, shape: Shape, plain: object) -> object:
         """Return what is equal exactly for instances that are equal as JSON."""
-        from unlike.documents.json_schema.keywords import identity
-
         return identity(data(shape, plain))
 
     def whole(self, most: int, deadline: Deadline = FOREVER) -> Whole:
         """Return every instance, if there are few, or what has no end; out of time it is cut short."""
         from unlike.documents.json_schema.all_instances import whole
-        from unlike.documents.json_schema.located import Located
-        from unlike.documents.json_schema.validator import explain_references
 
         with explain_references():
             return whole(Located(self.validator), most, deadline)
 
     def read(self, *, depth: int = DEPTH, thorough: bool = False) -> ReadSchema:
         """Return the schema as a finite shape; `thorough` also reads in how many ways `oneOf` and `not` can hold."""
-        from unlike.documents.json_schema.located import Located
         from unlike.documents.json_schema.reader import read_located
-        from unlike.documents.json_schema.validator import explain_references
 
         with explain_references():
             return read_located(Located(self.validator), depth=depth, thorough=thorough)

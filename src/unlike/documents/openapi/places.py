@@ -8,7 +8,7 @@ from urllib.parse import unquote, urljoin
 
 from unlike.documents.files import Data
 from unlike.documents.json_schema.document import escape_pointer, unescape_pointer
-from unlike.documents.json_schema.references import Given, contents_of, file_uri
+from unlike.documents.json_schema.validator import Given, contents_of, file_uri
 from unlike.errors import SpecError, nearest
 
 Object: TypeAlias = dict[str, Data]

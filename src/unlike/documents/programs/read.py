@@ -217,9 +217,7 @@ class _Program:
                 return value
             case Symbol():
                 return scope.find(written)
-            case Rx():
-                return regex(written, scope.find)
-            case Form() if written.head in REGEX_FORMS:
+            case Rx() | Form() if isinstance(written, Rx) or written.head in REGEX_FORMS:
                 return regex(written, scope.find)
             case Form() if written.head in CONSTANTS:
                 return constant(written)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from unlike.invariants.compile.formula import FALSE, TRUE, Literal
@@ -20,6 +20,7 @@ from unlike.invariants.compile.values import (
     Truth,
     Value,
     as_key,
+    list_value,
 )
 
 
@@ -195,8 +196,10 @@ def _pop_from_queue(run: Run, queue: dict[Thing, Literal], guard: Literal, *, fi
     return next(iter(atoms)) if len(atoms) == 1 else run.narrow(Alternatives(atoms), guard, ask=True)
 
 
-def entry_at(run: Run, source: ListValue, index: Value, guard: Literal) -> Value:
+def entry_at(run: Run, source: ListValue | Sequence[Value], index: Value, guard: Literal) -> Value:
     """Return the entry at an index; one that is not there is an exception."""
+    if not isinstance(source, ListValue):
+        source = list_value(source)
     entries = source.list_entries()
     place = run.numeric(index, guard)
     algebra, both, either = run.algebra, run.formula.both, run.formula.either

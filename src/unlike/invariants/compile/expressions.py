@@ -5,31 +5,13 @@ from __future__ import annotations
 import ast
 
 from unlike.invariants.compile.calls import call
-from unlike.invariants.compile.containers import (
-    add_member,
-    append_entry,
-    contains,
-    entry_at,
-    item_of,
-    keys_of,
-    put,
-    store_item,
-)
+from unlike.invariants.compile.containers import contains, entry_at, item_of, keys_of, put, store_item
 from unlike.invariants.compile.formula import FALSE, TRUE, Literal
 from unlike.invariants.compile.names import attributes_of, constant, named_value, rounds_of
 from unlike.invariants.compile.operators import combine, describe_value, equal, refuse_unordered, truth_of
 from unlike.invariants.compile.recursion import run_waiting_bodies
 from unlike.invariants.compile.run import Run, Site
-from unlike.invariants.compile.values import (
-    Alternatives,
-    DictValue,
-    ListValue,
-    Number,
-    SetValue,
-    Truth,
-    Value,
-    sequence_value,
-)
+from unlike.invariants.compile.values import Alternatives, DictValue, ListValue, Number, SetValue, Truth, Value
 
 HARMLESS = frozenset({"len", "min", "max", "sum", "abs", "id", "int", "bool", "getattr"})
 NEGATIVE = ast.IsNot | ast.NotEq | ast.NotIn | ast.LtE | ast.GtE  # what they stand for is compared, and negated
@@ -211,9 +193,7 @@ def _item(run: Run, owner: Value, key: Value, site: Site) -> Value:
     match owner:
         case tuple() if type(key) is int and -len(owner) <= key < len(owner):
             return owner[key]
-        case tuple() | list():
-            return entry_at(run, sequence_value(owner), key, site.guard)
-        case ListValue():
+        case tuple() | list() | ListValue():
             return entry_at(run, owner, key, site.guard)
         case DictValue():
             return item_of(run, owner, key, site)
@@ -226,16 +206,11 @@ def _item(run: Run, owner: Value, key: Value, site: Site) -> Value:
 def _make_container(run: Run, site: Site) -> Value:
     """Return a new container, written out or made by a comprehension."""
     match site.node:
-        case ast.Set(elts=elements) if not _has_star(elements):
-            members = SetValue()
+        case (ast.Set(elts=elements) | ast.List(elts=elements)) as node if not _has_star(elements):
+            made: SetValue | ListValue = SetValue() if isinstance(node, ast.Set) else ListValue()
             for each in elements:
-                add_member(run, members, run.evaluate(site.at(each)), site)
-            return members
-        case ast.List(elts=elements) if not _has_star(elements):
-            entries = ListValue()
-            for each in elements:
-                append_entry(run, entries, run.evaluate(site.at(each)), site.guard)
-            return entries
+                put(run, made, run.evaluate(site.at(each)), site)
+            return made
         case ast.Dict(keys=keys, values=values) if None not in keys:
             items = DictValue()
             for key, value in zip(keys, values, strict=True):
@@ -244,7 +219,7 @@ def _make_container(run: Run, site: Site) -> Value:
                 store_item(run, items, index, run.evaluate(site.at(value)), site)
             return items
         case ast.SetComp() | ast.ListComp() | ast.GeneratorExp() as node:
-            made: SetValue | ListValue = SetValue() if isinstance(node, ast.SetComp) else ListValue()
+            made = SetValue() if isinstance(node, ast.SetComp) else ListValue()
             for each_round in rounds_of(run, site):
                 put(run, made, run.evaluate(each_round), site.under(each_round.guard))
             return made

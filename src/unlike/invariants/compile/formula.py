@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from pysat.solvers import Solver
 
 Literal = int
-TRUE: Literal = 1
-FALSE: Literal = -1
+TRUE: Literal = 1  # the first variable is true in every model, so that constants are literals, too
+FALSE: Literal = -1  # its contrary
 
 SHORT = 300  # conflicts for a question whose answer only makes the formula smaller
 LONG = 5_000  # conflicts for a question whose answer decides how the formula is built

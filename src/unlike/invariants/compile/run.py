@@ -17,16 +17,7 @@ from unlike.core import FOREVER, Deadline
 from unlike.invariants.compile.formula import FALSE, SHORT, TRUE, Literal, Prover, TooLargeError
 from unlike.invariants.compile.heap import OpenHeap
 from unlike.invariants.compile.program import Function, Program
-from unlike.invariants.compile.values import (
-    Alternatives,
-    ListValue,
-    Number,
-    SetValue,
-    Thing,
-    Truth,
-    UnsupportedError,
-    Value,
-)
+from unlike.invariants.compile.values import Alternatives, ListValue, Number, SetValue, Thing, UnsupportedError, Value
 
 
 @dataclass(slots=True, eq=False)
@@ -35,7 +26,7 @@ class PendingCall:
 
     guard: Literal
     arguments: list[Value]
-    result: Truth | Number | None
+    result: Value  # a Truth or a Number that is still open, or nothing
 
 
 @dataclass(slots=True, eq=False)

@@ -13,15 +13,7 @@ from unlike.invariants.compile.names import assign_target, attributes_of
 from unlike.invariants.compile.operators import combine, describe_value, equal
 from unlike.invariants.compile.program import is_return_false
 from unlike.invariants.compile.run import Loop, Run, Site
-from unlike.invariants.compile.values import (
-    Alternatives,
-    DictValue,
-    ListValue,
-    RangeValue,
-    Thing,
-    Value,
-    sequence_value,
-)
+from unlike.invariants.compile.values import Alternatives, DictValue, ListValue, RangeValue, Thing, Value, list_value
 
 OUTSIDE: dict[type[ast.AST], str] = {
     ast.Try: "try",
@@ -308,7 +300,7 @@ def _match_sequence(run: Run, source: Any, site: Site) -> Matched:
     fixed = [each for each in node.patterns if each is not star]
     front = len(fixed) if star is None else node.patterns.index(star)
     places = [place if place < front else place - len(fixed) for place in range(len(fixed))]
-    whole = source if isinstance(source, ListValue) else sequence_value(source)
+    whole = source if isinstance(source, ListValue) else list_value(source)
     length = count_items(run, whole)
     fits = run.algebra.is_exactly(length, len(fixed)) if star is None else length.at_least(len(fixed))
     found, names = _match_parts(
@@ -321,7 +313,7 @@ def _match_sequence(run: Run, source: Any, site: Site) -> Matched:
     if star is not None and star.name is not None and found != FALSE:
         if whole is source:
             run.refuse(site, "a starred name in a pattern for a list")
-        names[star.name] = sequence_value(source[front : len(source) - len(fixed) + front])
+        names[star.name] = list_value(source[front : len(source) - len(fixed) + front])
     return found, names
 
 

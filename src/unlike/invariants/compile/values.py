@@ -126,7 +126,7 @@ class ListValue(ContainerValue):
         return [(self.queue[thing], thing) for thing in sorted(self.queue, key=lambda each: each.number)]
 
 
-def sequence_value(values: Iterable[Value]) -> ListValue:
+def list_value(values: Iterable[Value]) -> ListValue:
     """Return a list in which all these values are."""
     return ListValue(entries=[(TRUE, each) for each in values], queue=None, dense=True)
 

@@ -10,15 +10,18 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from unlike.errors import RecipeError, SavedFileError
-from unlike.recipe import Recipe
 from unlike.saved import Json
-from unlike.suite import Status
-from unlike.testing.decorators import Number
+
+if TYPE_CHECKING:
+    from unlike.testing.sources.spec import SpecInput, SpecSource
+    from unlike.testing.sources.suites import CaseInput, InputPair, SideBySide, SuiteSource
 
 Data: TypeAlias = dict[str, Json]
+Input: TypeAlias = "SpecInput | CaseInput | InputPair"  # decoded: builds a fresh object for each of its parameters
+RowSource: TypeAlias = "SpecSource | SuiteSource | SideBySide"  # generates rows, decodes saved ones, and checks them
 LONGEST = 48  # characters of an id
 
 
@@ -29,43 +32,6 @@ class Row:
     input: Data
     choices: Mapping[str, int]
     label: str = ""
-
-
-class Input(Protocol):
-    """One decoded input: builds a fresh object for each of its parameters."""
-
-    def build(self, name: str) -> object:
-        """Return a fresh object for the parameter."""
-
-    def recipe(self, name: str) -> Recipe:
-        """Return how to build the object."""
-
-    def word(self, name: str) -> object:
-        """Return what the parameter is called in an id: a plain value."""
-
-
-class RowSource(Protocol):
-    """Generates rows, decodes saved ones, and checks them."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The parameters it fills."""
-
-    @property
-    def fingerprint(self) -> str:
-        """What changes when its inputs may change."""
-
-    def generate(self, n: Number, timeout: float | None) -> tuple[list[Row], Status]:
-        """Return up to n rows, and why there are no more."""
-
-    def decode(self, data: Data, choices: Mapping[str, int]) -> Input:
-        """Return the input that the data stand for, or refuse them."""
-
-    def first_wrong(self, inputs: Sequence[Input]) -> tuple[int, str] | None:
-        """Return the position of the first input that is not legal or like an earlier one, and why."""
-
-    def fits(self, one: Input) -> bool:
-        """Tell whether one input is legal, whatever else there is."""
 
 
 def digest(data: Json) -> str:

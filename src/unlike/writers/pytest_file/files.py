@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from unlike.invariants.result import Structures
 
 Accepted: TypeAlias = "Structures | FieldSuiteResult"  # structures that an invariant accepts: all of them, or a few
-TESTS_PER_FILE = 1000
+TESTS_PER_FILE = 1000  # editors and pytest still open such a file quickly
 
 
 def object_pages(result: Result, medium: Medium) -> Iterator[Page]:
