@@ -147,7 +147,7 @@ def test_every_matching_text_is_derived_by_a_combination(seed: int) -> None:
     for cover in small_covers(100 + seed, 10):
         full = Cover(cover.pattern)
         for text in matching(full.pattern, SHORT):
-            assert full.choices_of(text), (full.pattern.text, text)
+            assert full.labels_of(text), (full.pattern.text, text)
 
 
 @pytest.mark.parametrize("seed", few_of(range(4), 1))

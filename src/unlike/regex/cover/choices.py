@@ -35,11 +35,12 @@ NOTHING: Shown = ("", "")
 class Choices:
     """The choices of one node: `count` of them, each with a key, and shown by a text."""
 
-    __slots__ = ("_name", "count", "node")
+    __slots__ = ("_name", "count", "node", "parts")
 
-    def __init__(self, node: Node, count: int) -> None:
+    def __init__(self, node: Node, count: int, parts: Sequence[Choices] = ()) -> None:
         self.node = node
         self.count = count
+        self.parts = parts  # the spaces this one is made of
         self._name: str | None = None
 
     @property
@@ -50,9 +51,8 @@ class Choices:
         return self._name
 
     def key(self, index: int) -> Key:
-        """Return what is chosen at the index."""
-        del index
-        return 0
+        """Return what is chosen at the index: which piece, which character, or nothing but 0."""
+        return index
 
     def show(self, index: int, salt: int = 0) -> Shown:
         """Return a text for the choice at the index; the salt varies the text, not the choice."""
@@ -61,10 +61,6 @@ class Choices:
     def texts(self) -> list[str]:
         """Return the texts of all choices, without their labels."""
         return [self.show(index)[0] for index in range(self.count)]
-
-    def below(self) -> Sequence[Choices]:
-        """Return the spaces this one is made of."""
-        return ()
 
 
 class WrittenText(Choices):
@@ -94,10 +90,6 @@ class Class(Choices):
         self.ordinal = ordinal
         self.rows: dict[int, list[Shown]] = {}
 
-    def key(self, index: int) -> Key:
-        """Return which piece is chosen."""
-        return index
-
     def show(self, index: int, salt: int = 0) -> Shown:
         """Return a character of the piece."""
         row = self.rows.get(salt)
@@ -120,10 +112,6 @@ class Characters(Choices):
         super().__init__(node, chars.size(node.ranges))
         self.ranges = node.ranges
 
-    def key(self, index: int) -> Key:
-        """Return which character is chosen."""
-        return index
-
     def show(self, index: int, salt: int = 0) -> Shown:
         """Return the character at the index, readable ones first."""
         del salt
@@ -134,44 +122,38 @@ class Characters(Choices):
 class Either(Choices):
     """One of several branches."""
 
-    __slots__ = ("branches", "ends")
+    __slots__ = ("ends",)
 
     def __init__(self, node: Node, branches: Sequence[Choices]) -> None:
-        super().__init__(node, sum(branch.count for branch in branches))
-        self.branches = branches
+        super().__init__(node, sum(branch.count for branch in branches), branches)
         self.ends = list(itertools.accumulate(branch.count for branch in branches))
 
     def texts(self) -> list[str]:
         """Return the texts of all branches."""
-        return [text for branch in self.branches for text in branch.texts()]
-
-    def below(self) -> Sequence[Choices]:
-        """Return the branches."""
-        return self.branches
+        return [text for branch in self.parts for text in branch.texts()]
 
     def key(self, index: int) -> Key:
         """Return which branch is chosen, and what within it."""
         which = bisect.bisect_right(self.ends, index)
         before = self.ends[which - 1] if which else 0
-        return which, self.branches[which].key(index - before)
+        return which, self.parts[which].key(index - before)
 
     def show(self, index: int, salt: int = 0) -> Shown:
         """Return a text of one branch."""
         which = bisect.bisect_right(self.ends, index)
         before = self.ends[which - 1] if which else 0
-        text, label = self.branches[which].show(index - before, salt)
-        name = self.branches[which].name or "nothing"
+        text, label = self.parts[which].show(index - before, salt)
+        name = self.parts[which].name or "nothing"
         return (text, f"{name} with {label}" if label else name)
 
 
 class All(Choices):
     """One choice of each part, all combinations; the last part varies fastest."""
 
-    __slots__ = ("chunks", "counts", "known", "parts", "takers")
+    __slots__ = ("chunks", "counts", "known", "takers")
 
     def __init__(self, node: Node, parts: Sequence[Choices]) -> None:
-        super().__init__(node, math.prod(part.count for part in parts))
-        self.parts = parts
+        super().__init__(node, math.prod(part.count for part in parts), parts)
         self.counts = [part.count for part in parts]
         self.chunks = _chunks(parts)
         self.known: dict[tuple[int, int, int, int], Shown] = {}
@@ -179,10 +161,6 @@ class All(Choices):
             (count, chunk[0].show if len(chunk) == 1 else functools.partial(self.remember, number))
             for number, (count, chunk) in enumerate(self.chunks)
         ]
-
-    def below(self) -> Sequence[Choices]:
-        """Return the parts."""
-        return self.parts
 
     def digits(self, index: int) -> list[int]:
         """Return which choice each part makes."""
@@ -295,14 +273,10 @@ class Optional(Choices):
     __slots__ = ("body", "wrap")
 
     def __init__(self, node: Repeat, body: Choices) -> None:
-        super().__init__(node, 1 + body.count)
+        super().__init__(node, 1 + body.count, (body,))
         self.body = body
         # a union says by its own label which branch is there
         self.wrap = not isinstance(body, Either)
-
-    def below(self) -> Sequence[Choices]:
-        """Return the body."""
-        return (self.body,)
 
     def key(self, index: int) -> Key:
         """Return nothing for absence, else what is chosen in the body."""
@@ -326,17 +300,13 @@ class Repeated(Choices):
     __slots__ = ("body", "low", "plans", "run", "tables", "vary")
 
     def __init__(self, node: Repeat, body: Choices, *, vary: bool) -> None:
-        super().__init__(node, body.count ** (node.low if vary else min(node.low, 1)))
+        super().__init__(node, body.count ** (node.low if vary else min(node.low, 1)), (body,))
         self.body = body
         self.low = node.low
         self.vary = vary
         self.run = max(1, int(math.log(TABLE, max(2, body.count)) + 1e-9))
         self.tables: dict[tuple[int, int], dict[int, Shown]] = {}
         self.plans: dict[tuple[int, int], list[tuple[int, dict[int, Shown], int, int]]] = {}
-
-    def below(self) -> Sequence[Choices]:
-        """Return the body."""
-        return (self.body,)
 
     def key(self, index: int) -> Key:
         """Return what is chosen in the rounds at the shortest length."""

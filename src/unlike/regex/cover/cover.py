@@ -248,13 +248,9 @@ class Cover:
         """Return the exact language of one choice as a tree."""
         return restrict_tree(self.pattern.root, self.derivation(choice), self.heuristics)
 
-    def choices_of(self, text: str) -> list[int]:
-        """Return the choices that derive the text, asked of the independent matcher."""
-        return [choice for choice in range(self.choices) if self.derives(choice, text)]
-
     def labels_of(self, text: str) -> list[str]:
         """Return the labels of the choices that derive the text, asked of the independent matcher."""
-        return [self.represent(choice).label for choice in self.choices_of(text)]
+        return [self.represent(choice).label for choice in range(self.choices) if self.derives(choice, text)]
 
     def accepts(self, text: str) -> bool:
         """Say whether the pattern matches the text, asked of Python (see `match.accepts`)."""
@@ -374,8 +370,8 @@ def _contexts(space: Choices, before: str, after: str, found: dict[int, tuple[st
                 return
             texts = [part.show(0)[0] for part in parts]
             for place, part in enumerate(parts):
-                if part.below():
+                if part.parts:
                     _contexts(part, before + "".join(texts[:place]), "".join(texts[place + 1 :]) + after, found)
         case _:
-            for below in space.below():
+            for below in space.parts:
                 _contexts(below, before, after, found)
