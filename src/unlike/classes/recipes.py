@@ -8,7 +8,7 @@ from typing import Any
 
 from unlike.classes.api import Kind, Template
 from unlike.errors import UnlikeError
-from unlike.heap import States
+from unlike.heap.store import States
 from unlike.recipe import Argument, BareInstance, Call, Items, Method, Recipe, Ref, Step, Store, display, quote, run
 
 GETS = "__getattribute__"  # asks for a property

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
-from unlike import heap
 from unlike.classes.api import Api, Operation, Parameter
 from unlike.classes.builders.graph import Graph, move_of
 from unlike.classes.caller import ObjectCaller
@@ -24,6 +23,7 @@ from unlike.classes.result import Result
 from unlike.classes.workbench import PLAIN, ReadyCall, Workbench
 from unlike.core import CutShort
 from unlike.errors import ScopeError, with_article
+from unlike.heap.extensions import extensions
 from unlike.suite import Ending, Status
 
 REFERENCE = 2  # w3 of the fitness: how much more a parameter costs that is not a plain value
@@ -235,7 +235,7 @@ def _field_values(frontier: StateFrontier, numbers: Sequence[int]) -> dict[int, 
     bits: dict[Any, int] = {}
     found = {}
     for number in numbers:
-        pairs = heap.extensions([frontier.heap_of(number)]).pairs
+        pairs = extensions([frontier.heap_of(number)]).pairs
         found[number] = sum(
             1 << bits.setdefault((name, pair), len(bits)) for name, each in pairs.items() for pair in each
         )

@@ -13,7 +13,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from unlike import heap
 from unlike.classes.api import Api
 from unlike.classes.caller import ObjectCaller
 from unlike.classes.evidence import Evidence, Failure, Options, Outcome
@@ -37,7 +36,8 @@ from unlike.classes.recipes import RESULT
 from unlike.classes.run import SearchRun, SearchSpec
 from unlike.classes.workbench import HangError, ReadyCall, Workbench, strongest_outcome
 from unlike.errors import UnlikeError
-from unlike.heap.store import Snapshot
+from unlike.heap.store import OUTSIDE, Snapshot
+from unlike.heap.tables import knows_weak
 from unlike.isolation.copy import mark
 from unlike.scope import Outside, Scope
 from unlike.zones.paths import Path, PathTrie, TooManyPathsError, UnsteadyError
@@ -223,7 +223,7 @@ class PathCaller(ObjectCaller):
             tally.answers |= answered
             tally.changes |= changed
         for reason, times in atlas.reasons():
-            evidence.outside[self.walker.reason(heap.OUTSIDE - reason)] += times
+            evidence.outside[self.walker.reason(OUTSIDE - reason)] += times
         return evidence
 
     # -- the calls on states --------------------------------------------------------------------------
@@ -390,7 +390,7 @@ class PathCaller(ObjectCaller):
     def discover(self, bench: Workbench, roots: Sequence[object], roles: Roles) -> Outcome:
         """Walk an object and note its shape if its invariant holds; whether it is new depends on the zone."""
         walked = walk_open(self.table, self.places, roots)
-        if heap.knows_weak(self.walker):
+        if knows_weak(self.walker):
             raise CannotStayOpenError("what is built holds weak references")
         if isinstance(walked, Outside):
             self.leaf.outside.append(walked.reason)

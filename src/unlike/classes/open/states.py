@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from unlike import heap
 from unlike.classes.evidence import Failure, Outcome
 from unlike.classes.open.templates import fill_template, open_arguments
 from unlike.classes.workbench import ReadyCall
+from unlike.heap.store import WalkerCall
+from unlike.heap.walkers import native_module
 from unlike.zones.paths import TokenQuestion, find_answers
 from unlike.zones.tokens import Token
 from unlike.zones.walking import Places
@@ -276,8 +277,8 @@ def make_atlas(walker: Any, places: Places, quick: Sequence[ReadyCall], *asked: 
     The n-th open argument of a call is the token of slot n.
     """
     templates = [fill_template(each.template, lambda n: Token(n + 1)) for each in quick]
-    calls = [heap.WalkerCall(each.operation.name, each.args, each.kwargs) for each in templates]
-    return heap.native_module().Atlas(walker, places, tuple(zip(calls, map(ranges_of, quick), strict=True)), *asked)
+    calls = [WalkerCall(each.operation.name, each.args, each.kwargs) for each in templates]
+    return native_module().Atlas(walker, places, tuple(zip(calls, map(ranges_of, quick), strict=True)), *asked)
 
 
 def ranges_of(call: ReadyCall) -> tuple[tuple[int, int], ...]:
