@@ -62,7 +62,8 @@ class ObjectCaller:
 
     def new_evidence(self) -> Evidence:
         """Return the evidence of no call."""
-        return Evidence.of(self.code.api.operations, self.policy.new_notes(self.code.api))
+        api = self.code.api
+        return Evidence({each: Tally() for each in api.operations}, notes=self.policy.new_notes(api))
 
     def hand_on(self) -> Evidence:
         """Return the evidence of all calls since the last time."""

@@ -14,7 +14,7 @@ from unlike.classes.api import Api, Template, Wanted, is_public
 from unlike.classes.evidence import FoundClass
 from unlike.classes.workbench import ReadyCall, is_immutable
 from unlike.core import Implementation
-from unlike.heap.store import GraphSnapshot
+from unlike.heap.store import Snapshot
 from unlike.heap.walkers import Walker, make_walker
 from unlike.scope import Limits
 
@@ -147,7 +147,7 @@ class Fixtures:
     """What the objects hold that the code knows by identity: states write into them."""
 
     def __init__(self, walker: Walker, pinned: Iterable[object]) -> None:
-        self.remembered: list[GraphSnapshot] = []
+        self.remembered: list[Snapshot] = []
         for thing in pinned:
             with contextlib.suppress(Exception):  # one that cannot be seen, or raises when it is, is in no state
                 if len(walker.heap(walker.capture(thing)).nodes) <= MOST_IN_FIXTURE:

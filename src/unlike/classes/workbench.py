@@ -11,13 +11,13 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from unlike.classes.api import Kind, Operation, Template
 from unlike.classes.evidence import Evidence, Fault, Outcome
 from unlike.errors import UnlikeError
 from unlike.heap.rebuild import holds_only_weakly
-from unlike.heap.store import KNOWN, OUTSIDE, RAISED, REFUSED, UNCHANGED, GraphSnapshot, WalkerCall
+from unlike.heap.store import KNOWN, OUTSIDE, RAISED, REFUSED, UNCHANGED, Snapshot, WalkerCall
 from unlike.heap.tables import knows_weak
 from unlike.scope import Outside
 
@@ -173,7 +173,7 @@ class Workbench:
         self.fill()
 
     @classmethod
-    def around(cls, caller: ObjectCaller, number: int, roots: list[Any]) -> Workbench:
+    def around(cls, caller: ObjectCaller, number: int, roots: list[Any]) -> Self:
         """Return a bench for objects that are there already, and that somebody else puts back."""
         bench = cls.__new__(cls)
         bench.caller, bench.numbers, bench.roots = caller, [number], [roots]
@@ -184,7 +184,7 @@ class Workbench:
         """Make the objects anew and remember what they hold."""
         self.roots = self.make_roots()
         self.objects = [roots[0] for roots in self.roots]
-        self.snapshot: GraphSnapshot | None = None
+        self.snapshot: Snapshot | None = None
         self.dirty = False
         if self.numbers and self.caller.in_place:
             with contextlib.suppress(UnlikeError):  # an object that cannot be seen is made again after every call

@@ -132,15 +132,6 @@ class Transitions:
     uses: dict[Operation, OperationUse]
     leads: dict[Operation, set[int]]  # states it made, in truth
 
-    @classmethod
-    def of(cls, operations: Sequence[Operation]) -> Self:
-        """Return what is known before any call."""
-        return cls(
-            {each: {} for each in operations},
-            {each: OperationUse() for each in operations},
-            {each: set() for each in operations},
-        )
-
     def merge(self, later: Transitions) -> None:
         """Add what was seen later."""
         for operation, use in self.uses.items():
@@ -161,7 +152,10 @@ class Recorded(SearchPolicy):
 
     def new_notes(self, api: Api) -> Transitions:
         """Return where transitions are written down."""
-        return Transitions.of(api.operations)
+        every = api.operations
+        return Transitions(
+            {each: {} for each in every}, {each: OperationUse() for each in every}, {each: set() for each in every}
+        )
 
     def note(self, caller: ObjectCaller, bench: Workbench, *came_to: Any) -> None:
         """Write down where a call led, and keep the first sequence that shows what its operation does."""

@@ -169,7 +169,7 @@ def _search_in_copy(run: SearchRun, marks: CopyMarks) -> tuple[str, Any]:
         try:
             run.search()
         except Wide as wide:
-            units = wide.units
+            (units,) = wide.args
         except MemoryError:
             lift_memory_limit()
             run.status = Status(Ending.UNKNOWN, "the memory of the worker is used up; give it more: --memory MB")

@@ -278,10 +278,6 @@ class CannotTravelError(Exception):
 class Wide(Exception):  # noqa: N818  # news, not an error
     """So many units that several copies are to share them."""
 
-    def __init__(self, units: int) -> None:
-        super().__init__(units)
-        self.units = units
-
 
 class Again(Exception):  # noqa: N818  # news, not an error
     """The copy is worn out: another one is to go on."""

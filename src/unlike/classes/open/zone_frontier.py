@@ -111,15 +111,10 @@ class ZoneFrontier(Levels):
 
     # -- how a point of a state came about ----------------------------------------------------------------
 
-    def recipe(self, number: int, point: Sequence[int]) -> Recipe:
-        """Return the shortest sequence found for the point of a state."""
+    def recipe(self, number: int, point: Sequence[int], *, of_all: bool = False) -> Recipe:
+        """Return the shortest sequence for the point of a state; its result is the first root, or a list `of_all`."""
         steps, roots = self.steps(number, point)
-        return Recipe(tuple(steps), roots[0])
-
-    def recipe_of_all(self, number: int, point: Sequence[int]) -> Recipe:
-        """Return the same, with all roots of the state as its result."""
-        steps, roots = self.steps(number, point)
-        return Recipe(tuple(steps), Items("list", tuple(roots)))
+        return Recipe(tuple(steps), Items("list", tuple(roots)) if of_all else roots[0])
 
     def failing(self, parents: Sequence[int], call: int, values: Sequence[int]) -> Recipe:
         """Return a sequence that ends with a call that goes wrong; its result is the receiver, if there is one."""
