@@ -21,8 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from examples.structures.binary_search_tree import BinarySearchTree
-from examples.structures.node_caching_linked_list import Node as ListNode
-from examples.structures.node_caching_linked_list import NodeCachingLinkedList
+from examples.structures.node_caching_linked_list import Node as ListNode, NodeCachingLinkedList
 from examples.structures.red_black_tree import RedBlackTree
 
 from bench.rows import Row, show

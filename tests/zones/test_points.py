@@ -12,8 +12,7 @@ import pytest
 from unlike import heap
 from unlike.errors import ScopeError
 from unlike.indexed import draw_indices
-from unlike.zones import counting as counting_module
-from unlike.zones import points as points_module
+from unlike.zones import counting as counting_module, points as points_module
 from unlike.zones.counting import Counted
 from unlike.zones.points import How, Points
 from unlike.zones.zone import Difference, FreeZone, Zone, find_free

@@ -11,8 +11,7 @@ from examples.structures.node_caching_linked_list import NodeCachingLinkedList
 from examples.structures.red_black_tree import RedBlackTree
 
 from unlike import heap
-from unlike.classes.open import choose_values
-from unlike.classes.open import result as result_module
+from unlike.classes.open import choose_values, result as result_module
 from unlike.classes.open.result import OpenResult
 from unlike.cli.explore.command import command
 from unlike.errors import ScopeError, UnlikeError

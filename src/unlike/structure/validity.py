@@ -10,8 +10,7 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
-from unlike.recipe import Argument, Call, Given, Name, Recipe, Ref, Resolve, run
-from unlike.recipe import Items as Display
+from unlike.recipe import Argument, Call, Given, Items as Display, Name, Recipe, Ref, Resolve, run
 from unlike.regex.texts.fullmatch import careful
 from unlike.structure import shapes
 
