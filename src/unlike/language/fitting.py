@@ -46,9 +46,8 @@ def unify(written: str, left: terms.Node, right: terms.Node) -> tuple[terms.Node
     for node in (first, second):
         if isinstance(node, terms.Const) and isinstance(node.value, float):  # finite ones were made exact
             raise SpecError(f"{written}: {node.value!r} is no number that a blank could be compared with")
-    raise SpecError(
-        f"{written}: {terms.text(first)} is a {first.kind} and {terms.text(second)} a {second.kind}; they cannot be compared"
-    )
+    kinds = f"{terms.text(first)} is a {first.kind} and {terms.text(second)} a {second.kind}"
+    raise SpecError(f"{written}: {kinds}; they cannot be compared")
 
 
 def _refuse_stranger(written: str, atoms: terms.Node, other: terms.Const) -> NoReturn:
