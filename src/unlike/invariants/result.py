@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
-import io
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -12,6 +10,7 @@ from typing import Any
 
 from unlike import heap
 from unlike.errors import InvariantError
+from unlike.foreign import silence
 from unlike.indexed import Indexed, Integers, Listed, Mapped, Product, Sum, members
 from unlike.invariants.fields.domains import FieldTable
 from unlike.invariants.search.guards import InvariantNotes
@@ -93,7 +92,7 @@ def check_again(check: Callable[[Any], object], recipe: Recipe, name: str, item:
     built = run(recipe)
     walker = heap.make_walker(Limits())
     before = walker.walk(built)
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+    with silence():
         try:
             answer = bool(check(built))
         except Exception as error:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import operator
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 import z3
@@ -62,13 +63,13 @@ class Translation:
                     f"plain Python ({getattr(function, '__qualname__', function)}) cannot be told to z3"
                 )
             case terms.Op(name=name) if name in _LOGIC:
-                return _LOGIC[name]([self.condition(arg) for arg in node.args])
+                return _LOGIC[name](*map(self.condition, node.args))
             case terms.Op(name=("==" | "!=") as name, args=(left, right)):
                 same = self.same(left, right)
                 return same if name == "==" else z3.Not(same)
             case terms.Op(name=("<" | "<=" | ">" | ">=") as name, args=(left, right)):
                 return self.compare_order(name, left, right)
-            case terms.Op(name=("+" | "-" | "*" | "//" | "%" | "neg" | "abs")):
+            case terms.Op(name=name) if name in _ARITHMETIC or name in ("//", "%", "abs"):
                 return self.arithmetic(node)
         return self.part(node)
 
@@ -91,21 +92,13 @@ class Translation:
         """Return a number made of numbers."""
         args = [self.plain(arg, node.kind if node.kind == terms.REAL else None) for arg in node.args]
         match node.name, args:
-            case "neg", [only]:
-                return -only
             case "abs", [only]:
                 return z3.If(only >= 0, only, -only, self.context)
-            case "+", [first, second]:
-                return first + second
-            case "-", [first, second]:
-                return first - second
-            case "*", [first, second]:
-                return first * second
             case "//", [first, second]:
                 return self.floor_division(first, second)
             case "%", [first, second]:
                 return first - second * self.floor_division(first, second)
-        raise AssertionError(node.name)
+        return _ARITHMETIC[node.name](*args)
 
     def floor_division(self, first: Z3, second: Z3) -> Z3:
         """Return Python's //: rounded down; zero if divided by zero."""
@@ -201,39 +194,19 @@ class Translation:
             of = compile_term(terms.Op(node.name, (terms.Blank("it", node.args[0].kind),), node.kind, node.extra))
             return KnownValues(table.index, tuple(of({"it": member}) for member in table.members))
         first = self.symbols.expression(table, node.args[0].kind)
+        if node.name in _OF_STRINGS:
+            return _OF_STRINGS[node.name](first, *map(self.plain, node.args[1:]))
         match node.name:
-            case "length":
-                return z3.Length(first)
-            case "concat":
-                return z3.Concat(first, self.plain(node.args[1]))
-            case "contains":
-                return z3.Contains(first, self.plain(node.args[1]))
-            case "startswith":
-                return z3.PrefixOf(self.plain(node.args[1]), first)
-            case "endswith":
-                return z3.SuffixOf(self.plain(node.args[1]), first)
-            case "at":
-                return z3.SubString(first, self.plain(node.args[1]), 1)
             case "matches":
                 assert isinstance(node.extra, tuple)
                 return z3.InRe(first, regex(node.extra[0], node.extra[1], self.context))
             case "accepted":
                 return z3.InRe(first, regex_of(node.extra.tree(), self.context))  # type: ignore[attr-defined]
-            case "days_between":
-                return first - self.plain(node.args[1])
             case "add_days":
                 later = first + self.plain(node.args[1])
                 return z3.If(later < 1, 1, z3.If(later > LAST_ORDINAL, LAST_ORDINAL, later, self.context), self.context)
             case "year" | "month" | "day" | "weekday":
                 return self.calendar(node.name, first)
-            case "hour":
-                return first / 3600
-            case "minute":
-                return first / 60 % 60
-            case "second":
-                return first % 60
-            case "seconds":
-                return first
         raise Untranslatable(f"z3 cannot be told {node.name!r}")
 
     def calendar(self, name: str, ordinal: Z3) -> Z3:
@@ -253,5 +226,21 @@ class Translation:
         return year_of_era + era * 400 + z3.If(month <= 2, 1, 0, self.context)
 
 
+_Table: TypeAlias = dict[str, Callable[..., Z3]]
 LAST_ORDINAL = 3652059  # of 9999-12-31, the last day of Python
-_LOGIC = {"and": lambda args: z3.And(*args), "or": lambda args: z3.Or(*args), "not": lambda args: z3.Not(args[0])}
+_LOGIC = {"and": z3.And, "or": z3.Or, "not": z3.Not}
+_ARITHMETIC: _Table = {"neg": operator.neg, "+": operator.add, "-": operator.sub, "*": operator.mul}
+# a date is the number of its day, a time that of its second
+_OF_STRINGS: _Table = {
+    "length": z3.Length,
+    "concat": z3.Concat,
+    "contains": z3.Contains,
+    "startswith": lambda string, start: z3.PrefixOf(start, string),
+    "endswith": lambda string, end: z3.SuffixOf(end, string),
+    "at": lambda string, index: z3.SubString(string, index, 1),
+    "days_between": operator.sub,
+    "hour": lambda seconds: seconds / 3600,
+    "minute": lambda seconds: seconds / 60 % 60,
+    "second": lambda seconds: seconds % 60,
+    "seconds": lambda seconds: seconds,
+}
