@@ -55,7 +55,7 @@ def state(shape, place):
     if thing.root is not None:
         rename(thing.root, named(values))
         yield from tree(thing.root, x, y + 20, 34)
-    words = shape.shown(shape.zones[0]).known or "empty"
+    words = shape.describe(shape.zones[0]).known or "empty"
     yield f'<text x="{x}" y="{y + size - 26}" class="order">{escape(words)}</text>'
     objects = "1 object" if shape.count() == 1 else f"{shape.count()} objects"
     yield f'<text x="{x}" y="{y + size - 9}" class="count">{objects}</text>'
