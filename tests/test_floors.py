@@ -159,6 +159,21 @@ def test_all_names_exactly_what_a_user_may_use() -> None:
     assert all(inspect.getdoc(getattr(unlike, name)) for name in unlike.__all__)
 
 
+def test_type_checkers_know_every_public_name() -> None:
+    tree = ast.parse((SRC / "__init__.py").read_text())
+    known = [
+        alias
+        for node in tree.body
+        if isinstance(node, ast.If)
+        for each in node.body
+        if isinstance(each, ast.ImportFrom)
+        for alias in each.names
+    ]
+
+    assert sorted(alias.name for alias in known) == sorted(unlike.__all__)
+    assert all(alias.name == alias.asname for alias in known), "a name without `as` is not exported to strict checkers"
+
+
 def test_test_files_have_names_of_their_own() -> None:
     names = [path.name for path in (SRC.parent.parent / "tests").rglob("test_*.py")]
 

@@ -8,70 +8,81 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from unlike.classes.builders import builders
-    from unlike.documents.programs.read import read_program
-    from unlike.documents.programs.write import write_program
+if TYPE_CHECKING:  # "as" says to type checkers that a name is public
+    from unlike.classes.builders import builders as builders
+    from unlike.documents.programs.read import read_program as read_program
+    from unlike.documents.programs.write import write_program as write_program
     from unlike.documents.ready_made import (
-        Location,
-        Place,
-        TimeZone,
-        account_number,
-        email,
-        iban,
-        ip_address,
-        iso_date,
-        slug,
-        url,
-        uuid,
+        Location as Location,
+        Place as Place,
+        TimeZone as TimeZone,
+        account_number as account_number,
+        email as email,
+        iban as iban,
+        ip_address as ip_address,
+        iso_date as iso_date,
+        slug as slug,
+        url as url,
+        uuid as uuid,
     )
-    from unlike.documents.spec_files import spec
+    from unlike.documents.spec_files import spec as spec
     from unlike.errors import (
-        InvariantError,
-        RecipeError,
-        SavedFileError,
-        ScopeError,
-        SolverError,
-        SpecError,
-        TargetError,
-        UnlikeError,
+        InvariantError as InvariantError,
+        RecipeError as RecipeError,
+        SavedFileError as SavedFileError,
+        ScopeError as ScopeError,
+        SolverError as SolverError,
+        SpecError as SpecError,
+        TargetError as TargetError,
+        UnlikeError as UnlikeError,
     )
-    from unlike.explore import explore
-    from unlike.field_exhaustive import field_coverage
-    from unlike.field_exhaustive.fewest import fewest
-    from unlike.invariants.verbs import structures
+    from unlike.explore import explore as explore
+    from unlike.field_exhaustive import field_coverage as field_coverage
+    from unlike.field_exhaustive.fewest import fewest as fewest
+    from unlike.invariants.verbs import structures as structures
     from unlike.language.differences import (
-        all_of,
-        always,
-        cover,
-        different_lengths,
-        differs_by,
-        distance,
-        edit_distance,
-        enumerate_,
-        enumerate_linear,
-        ite,
-        never,
-        not_different,
-        not_equal,
-        python_difference,
-        relation,
-        some_of,
+        all_of as all_of,
+        always as always,
+        cover as cover,
+        different_lengths as different_lengths,
+        differs_by as differs_by,
+        distance as distance,
+        edit_distance as edit_distance,
+        enumerate_ as enumerate_,
+        enumerate_linear as enumerate_linear,
+        ite as ite,
+        never as never,
+        not_different as not_different,
+        not_equal as not_equal,
+        python_difference as python_difference,
+        relation as relation,
+        some_of as some_of,
     )
-    from unlike.language.expressions import and_, implies, not_, or_
-    from unlike.language.spec import Spec, blank, matching, predicate
-    from unlike.language.values import Bool, Date, Int, List, OneOf, Option, Real, Str, Time, record
-    from unlike.scope import Scope
-    from unlike.suite import Case, Ending, Status, Suite
-    from unlike.testing.decorators import inputs, objects
-    from unlike.testing.fields import fields
-    from unlike.testing.strategies import as_strategy, examples
-    from unlike.typed.generate import coverage_of
-    from unlike.typed.verbs import generate, invalid
-    from unlike.types.metadata import Covering, Differing, Matching
-    from unlike.types.terms import value_of
-    from unlike.writers.json_file import load
-    from unlike.writers.json_texts import json_texts
+    from unlike.language.expressions import and_ as and_, implies as implies, not_ as not_, or_ as or_
+    from unlike.language.spec import Spec as Spec, blank as blank, matching as matching, predicate as predicate
+    from unlike.language.values import (
+        Bool as Bool,
+        Date as Date,
+        Int as Int,
+        List as List,
+        OneOf as OneOf,
+        Option as Option,
+        Real as Real,
+        Str as Str,
+        Time as Time,
+        record as record,
+    )
+    from unlike.scope import Scope as Scope
+    from unlike.suite import Case as Case, Ending as Ending, Status as Status, Suite as Suite
+    from unlike.testing.decorators import inputs as inputs, objects as objects
+    from unlike.testing.fields import fields as fields
+    from unlike.testing.strategies import as_strategy as as_strategy, examples as examples
+    from unlike.typed.generate import coverage_of as coverage_of
+    from unlike.typed.verbs import generate as generate, invalid as invalid
+    from unlike.types.metadata import Covering as Covering, Differing as Differing, Matching as Matching
+    from unlike.types.terms import value_of as value_of
+    from unlike.writers.json_file import load as load
+    from unlike.writers.json_texts import json_texts as json_texts
 
 __version__ = "0.1.0"
 

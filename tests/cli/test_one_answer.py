@@ -23,16 +23,13 @@ from unlike.cli.deliver import heading
 from unlike.cli.explore.answer import answer_of as of_exploration
 from unlike.cli.generate import answer_of as of_specs
 from unlike.cli.invariants.compare import answer_of as of_comparison
-from unlike.cli.invariants.fields import answer_of as of_fields
-from unlike.cli.invariants.fields import answer_of_coverage
+from unlike.cli.invariants.fields import answer_of as of_fields, answer_of_coverage
 from unlike.cli.invariants.structures import answer_of as of_structures
 from unlike.cli.regex import Strings, answer_of_misses
-from unlike.cli.types import Covered
-from unlike.cli.types import answer_of as of_type
+from unlike.cli.types import Covered, answer_of as of_type
 from unlike.compare import compare
 from unlike.errors import ScopeError
-from unlike.field_exhaustive import field_coverage
-from unlike.field_exhaustive import fields as find_fields
+from unlike.field_exhaustive import field_coverage, fields as find_fields
 from unlike.indexed import Listed
 from unlike.invariants.verbs import structures
 from unlike.recipe import recipe_of

@@ -13,8 +13,7 @@ import pytest
 
 from unlike.core import Isolation
 from unlike.errors import UnlikeError
-from unlike.isolation import Answer, Death, Raised, Verdict
-from unlike.isolation import pool as pools
+from unlike.isolation import Answer, Death, Raised, Verdict, pool as pools
 from unlike.isolation.pool import ExecutorPool, WorkerPool, piece_sizes
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="half of the misdeeds do not exist there")

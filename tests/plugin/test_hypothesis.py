@@ -5,8 +5,7 @@ import sys
 
 import hypothesis
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import unlike
 from unlike import Int, List, Spec, differs_by, distance

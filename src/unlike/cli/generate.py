@@ -20,8 +20,7 @@ from unlike.errors import ScopeError, SpecError, nearest
 from unlike.isolation.limits import within_memory
 from unlike.language.spec import Spec
 from unlike.language.values import VALUES
-from unlike.specs.generate import count as count_inputs
-from unlike.specs.generate import generate
+from unlike.specs.generate import count as count_inputs, generate
 from unlike.suite import Suite
 from unlike.writers.envelope import Envelope, InputCases, Notice, Part, Remark, answer_of_suites, worst
 from unlike.writers.formats import formats_for

@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
-from unlike import heap
 from unlike.classes.evidence import Outcome
 from unlike.classes.recipes import sequence_text
 from unlike.classes.result import Result
@@ -23,7 +22,7 @@ from unlike.compare.gaps import Built, Gap, group_gaps
 from unlike.core import CutShort, Deadline, Isolation, IsolationKeywords, Timeout, takes
 from unlike.errors import ScopeError
 from unlike.foreign import silence
-from unlike.heap import Walker
+from unlike.heap.walkers import Walker, make_walker
 from unlike.invariants.result import Structures
 from unlike.invariants.structure import Structure, build_structure, structure_of
 from unlike.invariants.verbs import INVARIANT, structures
@@ -114,7 +113,7 @@ def compare(
         return Comparison(cls, found.invariant, bounds, 0, found.count, (), 0, (), 0, STOPPED, found.status)
     explorer = _Explorer(cls, found, methods, deadline, limits)
     explored = explorer.explore_within(bounds)
-    walker = heap.make_walker(Limits(dict_order=False))
+    walker = make_walker(Limits(dict_order=False))
     built = BuiltObjects(explored, walker, explorer)
     notes, status = list(found.notes), built.status
     left, missing, gaps, outside = list[Structure](), list[Structure](), list[Gap](), list[Recipe]()

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from unlike import heap
 from unlike.core import CutShort
 from unlike.covering import choose_few, count_needed
 from unlike.errors import ScopeError, nearest
 from unlike.field_exhaustive.pairs import plain
+from unlike.heap.extensions import extensions
+from unlike.heap.rebuild import Heap
 from unlike.indexed import Listed
 from unlike.suite import Ending, Status, Suite, proof_of
 
@@ -104,8 +105,8 @@ def _in_order(value: Any) -> tuple[int, int, str]:
 # -- explored objects: the same criterion without an invariant ---------------------------------------------
 
 
-def _values_in(each: heap.Heap) -> set[tuple[str, object]]:
-    return {(name, pair) for name, pairs in heap.extensions([each]).pairs.items() for pair in pairs}
+def _values_in(each: Heap) -> set[tuple[str, object]]:
+    return {(name, pair) for name, pairs in extensions([each]).pairs.items() for pair in pairs}
 
 
 def few_explored(result: Result) -> tuple[Result, str]:

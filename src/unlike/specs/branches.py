@@ -12,8 +12,7 @@ from unlike.language.values import Str, is_legal
 from unlike.regex.automaton import Automaton
 from unlike.regex.cover import Cover, find_heuristics
 from unlike.regex.machine import Undecided
-from unlike.regex.tree import Node as Tree
-from unlike.regex.tree import parse
+from unlike.regex.tree import Node as Tree, parse
 from unlike.specs.core_difference import Branch, Core, Every, Negated, Nothing, Select, Some
 from unlike.suite import Ending, Status
 

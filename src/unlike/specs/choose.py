@@ -9,8 +9,7 @@ from fractions import Fraction
 from unlike.core import CutShort
 from unlike.language.evaluate import compile_term
 from unlike.language.terms import Node, freeze
-from unlike.specs import core_difference as cores
-from unlike.specs import members as spaces
+from unlike.specs import core_difference as cores, members as spaces
 from unlike.specs.numbers import number_of
 from unlike.specs.problem import Fragment, Problem
 from unlike.specs.sources import Source

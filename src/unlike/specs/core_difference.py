@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from unlike.language import differences as said
-from unlike.language import terms
+from unlike.language import differences as said, terms
 from unlike.language.values import exact
 
 

@@ -14,8 +14,7 @@ from unlike.language.spec import Spec
 from unlike.language.values import Value, quote_value
 from unlike.progress import report
 from unlike.recipe import Argument, Items, Recipe, Step
-from unlike.regex.texts.fullmatch import collect_unconfirmed
-from unlike.regex.texts.fullmatch import in_words as in_words_of
+from unlike.regex.texts.fullmatch import collect_unconfirmed, in_words as in_words_of
 from unlike.specs.asking.encodings import asked_together
 from unlike.specs.asking.relay import order_of
 from unlike.specs.asking.solve import clashing, is_empty

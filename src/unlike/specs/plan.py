@@ -16,8 +16,7 @@ from unlike.errors import how_many
 from unlike.indexed import Integers, Sum, in_digits
 from unlike.language.terms import Node, Op, conjunction, decimal, text
 from unlike.language.values import Str
-from unlike.specs import core_difference as cores
-from unlike.specs import members as spaces
+from unlike.specs import core_difference as cores, members as spaces
 from unlike.specs.asking.relay import AnswerCount, Relay
 from unlike.specs.asking.solve import candidates, solve
 from unlike.specs.branches import Legal, cover_for, expand_branches, one_string_per_branch

@@ -10,8 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from unlike.foreign import EndedError, foreign
-from unlike.recipe import Argument, Call, Given, Name, Ref, Step, name_or_given, quote
-from unlike.recipe import Items as Display
+from unlike.recipe import Argument, Call, Given, Items as Display, Name, Ref, Step, name_or_given, quote
 from unlike.structure import shapes
 
 CONTAINERS: dict[str, Callable[..., object]] = {

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import PurePath
 
-from unlike.recipe import Argument, Call, Given, Name, Recipe, Ref, Resolve, run
-from unlike.recipe import Items as Display
+from unlike.recipe import Argument, Call, Given, Items as Display, Name, Recipe, Ref, Resolve, run
 from unlike.regex.texts.fullmatch import careful
 from unlike.structure import shapes
 

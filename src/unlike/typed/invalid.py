@@ -24,8 +24,7 @@ from unlike.specs.isolated import sent_from_copy
 from unlike.structure.building import data, known_in
 from unlike.structure.cover.execute import execute
 from unlike.structure.cover.tree import EmptyShapeError, compile_shape
-from unlike.structure.invalid import Broken
-from unlike.structure.invalid import invalid as broken
+from unlike.structure.invalid import Broken, invalid as broken
 from unlike.structure.shapes import EACH, Checked, Path, Shape, every, shown_path
 from unlike.suite import STOPPED, Case, Ending, Status, Suite, proof_of
 from unlike.typed.generate import TypeCases, nothing_found, runs_user_code

@@ -11,8 +11,7 @@ from unlike.documents.programs.sexpr import Form, SexprLiteral, Symbol, Tree
 from unlike.documents.programs.terms import Defined, InputSide, Terms, call_user
 from unlike.documents.ready_made import Location
 from unlike.errors import nearest
-from unlike.language import differences as d
-from unlike.language import terms as t
+from unlike.language import differences as d, terms as t
 from unlike.language.expressions import Expr
 
 RELATIONS = ("not-equal", "different-lengths", "different-time-zones", "differs-by", "cover-json")
