@@ -6,8 +6,6 @@ Cases are recipes, each replayed and compared with the state it claims.
 from __future__ import annotations
 
 import collections
-import contextlib
-import io
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,6 +18,7 @@ from unlike.classes.run import SearchRun
 from unlike.classes.workbench import HangError
 from unlike.core import FOREVER, CutShort, Deadline
 from unlike.errors import UnlikeError
+from unlike.foreign import silence
 from unlike.heap.extensions import Extensions, extensions
 from unlike.heap.rebuild import Heap, compared_heap, size_of
 from unlike.indexed import Indexed, Listed, Mapped
@@ -170,7 +169,7 @@ class Result:
             if count > 1:
                 report("running calls again", done, of=count)
             # silent only while the work is done: whoever takes the verdict may speak
-            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            with silence():
                 verdict = next(verdicts, None)
             if verdict is None:
                 return
@@ -224,7 +223,7 @@ class Result:
 
     def _shows(self, error: Revealed) -> bool:
         """Run the sequence of an error, and tell whether it does the same."""
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        with silence():
             try:
                 made: Any = run(error.recipe)
                 if error.failure.reason == ENDED:

@@ -8,9 +8,7 @@ through larger ones; those are looked for in a larger exploration before anythin
 from __future__ import annotations
 
 import collections
-import contextlib
 import functools
-import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,6 +21,7 @@ from unlike.classes.verb import explore
 from unlike.compare.gaps import Built, Gap, group_gaps
 from unlike.core import CutShort, Deadline, Isolation, IsolationKeywords, Timeout, takes
 from unlike.errors import ScopeError
+from unlike.foreign import silence
 from unlike.heap.walkers import Walker, make_walker
 from unlike.invariants.result import Structures
 from unlike.invariants.structure import Structure, build_structure, structure_of
@@ -290,7 +289,7 @@ def _verdicts(check: Callable[[Any], object], cases: Sequence[Case], explorer: _
 def _verdict(check: Callable[[Any], object], cases: Sequence[Case], number: int) -> str:
     """Return why the invariant rejects an object, or nothing."""
     thing: Any = cases[number].value
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+    with silence():
         try:
             return "" if check(thing) else "returned False"
         except Exception as error:

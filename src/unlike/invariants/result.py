@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
-import io
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from unlike.errors import InvariantError
+from unlike.foreign import silence
 from unlike.heap.walkers import make_walker
 from unlike.indexed import Indexed, Integers, Listed, Mapped, Product, Sum, members
 from unlike.invariants.fields.domains import FieldTable
@@ -93,7 +92,7 @@ def check_again(check: Callable[[Any], object], recipe: Recipe, name: str, item:
     built = run(recipe)
     walker = make_walker(Limits())
     before = walker.walk(built)
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+    with silence():
         try:
             answer = bool(check(built))
         except Exception as error:
