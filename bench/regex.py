@@ -33,7 +33,7 @@ from unlike.regex.cover import Cover, find_heuristics
 from unlike.regex.cover.restrict import Combination
 from unlike.regex.match import derives
 from unlike.regex.tree import parse
-from unlike.solvers.z3_symbols import regex, regex_of
+from unlike.solvers.z3_symbols import regex
 
 TABLE_3 = "[a-z]*"
 TABLE_4 = "[_a-zA-Z][_a-zA-Z0-9]+"
@@ -238,10 +238,10 @@ def coupled_by_z3(
         solver = z3.Solver(ctx=context)
         solver.set("timeout", int(QUESTION_SECONDS * 1000))
         x, y = z3.String("x", context), z3.String("y", context)
-        solver.add(z3.InRe(x, regex_of(first.tree(one), context)), z3.InRe(y, regex_of(second.tree(two), context)))
+        solver.add(z3.InRe(x, regex(first.tree(one), context)), z3.InRe(y, regex(second.tree(two), context)))
         solver.add(z3.Length(y) >= bounds[0], z3.Length(y) <= bounds[1])
         if needs_digit:
-            solver.add(z3.InRe(y, regex(r"[ -~]*\d[ -~]*", 0, context)))
+            solver.add(z3.InRe(y, regex(parse(r"[ -~]*\d[ -~]*").root, context)))
         meaning = {"different": x != y, "not part": z3.Not(z3.Contains(y, x))}
         meaning |= {"prefix": z3.PrefixOf(x, y), "part": z3.Contains(y, x)}
         solver.add(*(meaning[tie] for tie in ties))

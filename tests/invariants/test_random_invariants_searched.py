@@ -11,8 +11,7 @@ from unlike.invariants.fields.domains import FieldTable
 from unlike.invariants.fields.table import fields_of
 from unlike.invariants.korat import Korat
 from unlike.invariants.search.engine import Order, Search
-from unlike.invariants.search.filling import TemplateFilling
-from unlike.invariants.search.template import TemplateStructures
+from unlike.invariants.search.template import TemplateFilling, TemplateStructures
 from unlike.scope import Scope
 
 

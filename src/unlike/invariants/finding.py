@@ -18,9 +18,8 @@ from unlike.indexed import Listed
 from unlike.invariants.fields.domains import Values
 from unlike.invariants.korat import Korat
 from unlike.invariants.search.engine import Order, Search, Shape
-from unlike.invariants.search.filling import TemplateFilling
 from unlike.invariants.search.guards import EndedEarly, InvariantNotes, SearchEndError
-from unlike.invariants.search.template import TemplateStructures
+from unlike.invariants.search.template import TemplateFilling, TemplateStructures
 from unlike.isolation import Death, Raised
 from unlike.isolation.copy import Blame, Copy, mark, runs_here, send
 from unlike.isolation.wire import CannotPackError

@@ -82,7 +82,8 @@ class Symbols:
             case values.Str(matching, low, _, flags):
                 string = z3.String(name, self.context)
                 condition = z3.And(z3.Length(string) >= low, z3.Length(string) <= value.most)
-                members = regex(r"[ -~]*" if matching is None else matching, flags, self.context)
+                pattern = r"[ -~]*" if matching is None else matching
+                members = regex(parse(pattern, flags).root, self.context, pattern)
                 constrain(z3.And(z3.InRe(string, members), condition), string == text("", self.context))
                 return string
             case values.OneOf():
@@ -286,14 +287,9 @@ def text(string: str, context: Z3) -> Z3:
     return z3.StringVal(escaped, context)
 
 
-def regex(pattern: str, flags: int, context: Z3) -> Z3:
-    """Return the language of the pattern as a z3 regular expression, or refuse what z3 cannot be told."""
-    return _Z3Translation(pattern, context).of(parse(pattern, flags).root)
-
-
-def regex_of(tree: Node, context: Z3) -> Z3:
-    """Return the language of a pattern's tree as a z3 regular expression."""
-    return _Z3Translation("of a branch", context).of(tree)
+def regex(tree: Node, context: Z3, pattern: str = "of a branch") -> Z3:
+    """Return the language of a pattern's tree as a z3 regular expression, or refuse what z3 cannot be told."""
+    return _Z3Translation(pattern, context).of(tree)
 
 
 class _Z3Translation:

@@ -10,17 +10,9 @@ import z3
 
 from unlike.language import terms
 from unlike.language.evaluate import compile_term
+from unlike.regex.tree import parse
 from unlike.solvers.base import Untranslatable
-from unlike.solvers.z3_symbols import (
-    KnownValues,
-    ListSymbol,
-    OptionSymbol,
-    RecordSymbol,
-    Symbol,
-    Symbols,
-    regex,
-    regex_of,
-)
+from unlike.solvers.z3_symbols import KnownValues, ListSymbol, OptionSymbol, RecordSymbol, Symbol, Symbols, regex
 
 Z3: TypeAlias = Any  # z3 has no types
 
@@ -199,9 +191,9 @@ class Translation:
         match node.name:
             case "matches":
                 assert isinstance(node.extra, tuple)
-                return z3.InRe(first, regex(node.extra[0], node.extra[1], self.context))
+                return z3.InRe(first, regex(parse(*node.extra).root, self.context, node.extra[0]))
             case "accepted":
-                return z3.InRe(first, regex_of(node.extra.tree(), self.context))  # type: ignore[attr-defined]
+                return z3.InRe(first, regex(node.extra.tree(), self.context))  # type: ignore[attr-defined]
             case "add_days":
                 later = first + self.plain(node.args[1])
                 return z3.If(later < 1, 1, z3.If(later > LAST_ORDINAL, LAST_ORDINAL, later, self.context), self.context)

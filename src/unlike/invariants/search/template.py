@@ -6,21 +6,32 @@ its open places.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import functools
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from unlike.heap.fields import dict_getter, slot_descriptors
-from unlike.indexed import Indexed
-from unlike.invariants.fields.domains import Domain, FieldTable
+from unlike.indexed import Indexed, Integers, Listed, Mapped, Product, Sum
+from unlike.invariants.fields.domains import DictOf, Domain, FieldTable, ListOf, Mixed, Objects, Part, SetOf, Values
 from unlike.invariants.search.decisions import OPEN, OpenDict, OpenList
-from unlike.invariants.search.filling import TemplateFilling, resolve
-from unlike.invariants.structure import Content, ObjectAt, ObjectRecord, Structure, breadth_first, map_record
+from unlike.invariants.structure import (
+    Content,
+    ObjectAt,
+    ObjectRecord,
+    Structure,
+    breadth_first,
+    map_leaves,
+    map_record,
+)
 from unlike.zones.points import Points
 from unlike.zones.tokens import Token
 from unlike.zones.zone import Zone
 
 Bounds = tuple[tuple[int, ...], ...]
+Used = tuple[int, ...]  # objects that are there, of each class of the table
+Left = tuple[int, ...]  # how many places are left, of each kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,3 +196,270 @@ def _getter(cls: type, names: Sequence[str]) -> Callable[[Any], list[Any]]:
         return values
 
     return read
+
+
+# -- in how many ways open places can be filled: counted and reached by index, never listed -------------------
+#
+# A place is filled by a plain value, an object that is there, the next new object (whose own fields are further
+# places), or a container (whose elements are). How many ways there are depends only on how many objects are there and
+# which places are left, so it is remembered for each such state.
+
+
+@dataclass(slots=True, eq=False)
+class Cell:
+    """A place that is filled when its content is known."""
+
+    domain: int
+    content: Any = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FillingWay:
+    """One way to fill a place, or `weight` ways that leave the same state."""
+
+    weight: int
+    part: Part
+    fresh: int | None = None  # the class of the object it makes
+    places: tuple[int, ...] = ()  # the domains of the places it opens
+    size: int = 0  # of a container
+
+
+class TemplateFilling:
+    """The kinds of places of a table, and what was counted so far."""
+
+    def __init__(self, table: FieldTable) -> None:
+        self.table = table
+        self.kinds: list[Domain] = []
+        self.flat: list[Indexed[Any] | None] = []  # of each kind: its values, if it leads to no object
+        self.kind_of: dict[Domain, int] = {}
+        self.known: dict[tuple[Used, Left], int] = {}
+        self.number = {each.cls: number for number, each in enumerate(table.classes)}
+        self.most = [each.most for each in table.classes]
+        self.fields = [tuple(self.kind(f.domain) for f in each.fields) for each in table.classes]
+
+    def kind(self, domain: Domain) -> int:
+        """Return the number of a domain, numbering it and those inside it when it is first met."""
+        found = self.kind_of.get(domain)
+        if found is None:
+            found = self.kind_of[domain] = len(self.kinds)
+            self.kinds.append(domain)
+            self.flat.append(None if domain.classes else flat_values(domain))
+            for inner in _inside(domain):
+                self.kind(inner)
+        return found
+
+    def count(self, used: Used, places: Sequence[int]) -> int:
+        """Return in how many ways the places can be filled, all together."""
+        left = [0] * len(self.kinds)
+        for place in places:
+            left[place] += 1
+        return self._count(used, tuple(left))
+
+    def _count(self, used: Used, left: Left) -> int:
+        known = self.known.get((used, left))
+        if known is not None:
+            return known
+        place = next((kind for kind, number in enumerate(left) if number), None)
+        if place is None:
+            return 1
+        flat = self.flat[place]
+        if flat is not None:
+            rest = (*left[:place], 0, *left[place + 1 :])
+            found: int = flat.count() ** left[place] * self._count(used, rest)
+        else:
+            rest = (*left[:place], left[place] - 1, *left[place + 1 :])
+            found = sum(way.weight * self._count(*self.after(used, rest, way)) for way in self.ways(place, used))
+        self.known[used, left] = found
+        return found
+
+    def after(self, used: Used, left: Left, way: FillingWay) -> tuple[Used, Left]:
+        """Return the state after a place was filled."""
+        if way.fresh is not None:
+            used = (*used[: way.fresh], used[way.fresh] + 1, *used[way.fresh + 1 :])
+        if way.places:
+            counts = [*left, *([0] * (len(self.kinds) - len(left)))]
+            for place in way.places:
+                counts[place] += 1
+            left = tuple(counts)
+        return used, left
+
+    def ways(self, place: int, used: Used) -> Iterator[FillingWay]:
+        """Yield the ways to fill a place that may hold objects."""
+        for part in self.kinds[place].parts:
+            match part:
+                case Objects(classes):
+                    yield from self._objects(part, classes, used)
+                case ListOf(element, least, most):
+                    for size in range(least, most + 1):
+                        yield FillingWay(1, part, None, (self.kind(element),) * size, size)
+                case DictOf(key, value, most):
+                    keys = flat_values(key).count()
+                    for size in range(min(most, keys) + 1):
+                        yield FillingWay(math.comb(keys, size), part, None, (self.kind(value),) * size, size)
+                case Mixed(places):
+                    yield FillingWay(1, part, None, tuple(map(self.kind, places)), len(places))
+                case _:
+                    yield FillingWay(flat_values(Domain((part,))).count(), part)
+
+    def _objects(self, part: Part, classes: Sequence[type], used: Used) -> Iterator[FillingWay]:
+        for cls in classes:
+            number = self.number[cls]
+            if used[number]:
+                yield FillingWay(used[number], Objects((cls,)))
+            if used[number] < self.most[number]:
+                yield FillingWay(1, part, number, self.fields[number])
+
+    def fill(self, used: Used, places: Sequence[int], index: int, numbers: dict[type, list[int]]) -> Filled:
+        """Return the filling of that index; `numbers` has the numbers of the objects that are there, by class."""
+        filled = Filled([Cell(place) for place in places], {cls: list(each) for cls, each in numbers.items()})
+        queue = list(filled.cells)
+        left = [0] * len(self.kinds)
+        for place in places:
+            left[place] += 1
+        for cell in queue:  # grows while we walk
+            left[cell.domain] -= 1
+            used, left_now, index = self._fill(cell, used, tuple(left), index, filled, queue)
+            left = list(left_now)
+        assert index == 0
+        return filled
+
+    def _fill(
+        self, cell: Cell, used: Used, left: Left, index: int, filled: Filled, queue: list[Cell]
+    ) -> tuple[Used, Left, int]:
+        """Fill one cell; return the state after it, and the index among the ways to fill the rest."""
+        flat = self.flat[cell.domain]
+        if flat is not None:
+            index, digit = divmod(index, flat.count())
+            cell.content = flat.at(digit)
+            return used, left, index
+        for way in self.ways(cell.domain, used):
+            state = self.after(used, left, way)
+            count = self._count(*state)
+            if index < way.weight * count:
+                digit, rest = divmod(index, count)
+                self._enter(cell, way, digit, filled, queue)
+                return *state, rest
+            index -= way.weight * count
+        raise IndexError(index)
+
+    def _enter(self, cell: Cell, way: FillingWay, digit: int, filled: Filled, queue: list[Cell]) -> None:
+        """Give a cell its content; cells of the places it opens go to the end of the queue."""
+        inner = [Cell(place) for place in way.places]
+        match way.part:
+            case Objects(classes) if way.fresh is None:
+                cell.content = ObjectAt(filled.numbers[classes[0]][digit])
+            case Objects():
+                assert way.fresh is not None
+                cell.content = ObjectAt(filled.add(self.table.classes[way.fresh].cls, inner))
+            case ListOf(_, _, _, kind):
+                cell.content = Content(kind, tuple(inner))
+            case Mixed():
+                cell.content = Content("tuple", tuple(inner))
+            case DictOf(key):
+                cell.content = dict_content(Subsets(flat_values(key), way.size).at(digit), inner)
+            case _:
+                cell.content = flat_values(Domain((way.part,))).at(digit)
+        queue.extend(inner)
+
+
+@dataclass(slots=True)
+class Filled:
+    """The places, filled, and the objects that were made for them."""
+
+    cells: list[Cell]
+    numbers: dict[type, list[int]]  # of all objects by class
+    made: list[tuple[type, list[Cell]]] = field(default_factory=list)
+
+    def add(self, cls: type, fields: list[Cell]) -> int:
+        """Add a new object and return its number."""
+        number = sum(map(len, self.numbers.values()))
+        self.numbers.setdefault(cls, []).append(number)
+        self.made.append((cls, fields))
+        return number
+
+    def records(self, table: FieldTable) -> list[ObjectRecord]:
+        """Return the objects that were made."""
+        return [
+            ObjectRecord(
+                cls, tuple((f.name, resolve(cell)) for f, cell in zip(table.of(cls).fields, cells, strict=True))
+            )
+            for cls, cells in self.made
+        ]
+
+
+def resolve(value: Any) -> Any:
+    """Return the content of a cell, without cells inside."""
+    return map_leaves(value, lambda leaf: resolve(leaf.content) if isinstance(leaf, Cell) else leaf)
+
+
+def _inside(domain: Domain) -> Iterator[Domain]:
+    """Yield the domains of the places that containers of the domain open."""
+    for part in domain.parts:
+        match part:
+            case ListOf(element):
+                yield element
+            case DictOf(_, value):
+                yield value
+            case Mixed(places):
+                yield from places
+
+
+# -- domains without objects -----------------------------------------------------------------------------------
+
+
+def flat_values(domain: Domain) -> Indexed[Any]:
+    """Return the values of a domain that leads to no object; no values for one that does."""
+    return Sum([] if domain.classes else [_part_values(part) for part in domain.parts])
+
+
+def _part_values(part: Part) -> Indexed[Any]:
+    match part:
+        case Integers():
+            return part
+        case Values(values):
+            return Listed(values)
+        case ListOf(element, least, most, kind):
+            each = flat_values(element)
+            lists = [Product([each] * size) for size in range(least, most + 1)]
+            return Mapped(Sum(lists), functools.partial(Content, kind))
+        case Mixed(places):
+            return Mapped(Product([flat_values(place) for place in places]), functools.partial(Content, "tuple"))
+        case SetOf(element, most, kind):
+            sets = Sum([Subsets(flat_values(element), size) for size in range(most + 1)])
+            return Mapped(sets, functools.partial(Content, kind))
+        case DictOf(key, value, most):
+            keys, each = flat_values(key), flat_values(value)
+            items = [Product[Any]([Subsets(keys, size), Product([each] * size)]) for size in range(most + 1)]
+            return Mapped(Sum(items), lambda pair: dict_content(*pair))
+    raise AssertionError(part)
+
+
+@dataclass(frozen=True, slots=True)
+class Subsets:
+    """The subsets of a space that have so many members, each in the order of the space."""
+
+    space: Indexed[Any]
+    size: int
+
+    def count(self) -> int:
+        """Return how many there are."""
+        return math.comb(self.space.count(), self.size)
+
+    def at(self, index: int) -> tuple[Any, ...]:
+        """Return the one at the index."""
+        found: list[Any] = []
+        total = self.space.count()
+        for number in range(total):
+            if len(found) == self.size:
+                break
+            with_it = math.comb(total - number - 1, self.size - len(found) - 1)
+            if index < with_it:
+                found.append(self.space.at(number))
+            else:
+                index -= with_it
+        return tuple(found)
+
+
+def dict_content(keys: Iterable[Any], values: Iterable[Any]) -> Content:
+    """Return a dict: keys and values in turn."""
+    return Content("dict", tuple(each for pair in zip(keys, values, strict=True) for each in pair))
