@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import quote
 
 import unlike
-from unlike.documents.openapi.api import WHERE, Request, ServiceApi, ServiceOperation, read_api
+from unlike.documents.openapi.api import WHERE, ServiceApi, ServiceOperation, read_api
 from unlike.documents.openapi.places import DocumentPlace
 
 SECONDS = 60.0
@@ -91,10 +91,9 @@ def _cover(tally: Tally, entry: str, schema: Any, fits: Callable[[Any], bool], c
 
 def _request_check(api: ServiceApi, operation: ServiceOperation) -> Callable[[Any], bool]:
     """Return a check of whole requests, each part against the description as written."""
-    request = Request(operation.at, operation.shared, api.places, swagger=api.version == "2.0")
     checks: list[Callable[[Any], bool]] = []
     known = set()
-    for at in request.parameters():
+    for at in operation.parameters():
         where, name = str(at.text("in")), str(at.text("name"))
         if where in WHERE and "schema" in at.object():
             checks.append(_part_check(where, name, _validator(api, at.into("schema"), writing=True)))

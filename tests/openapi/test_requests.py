@@ -124,7 +124,7 @@ def test_the_body_is_json_where_it_can_be_and_else_of_the_media_asked_for(json_m
 
     assert found.operation("send").accepts({"body": 1})
     assert found.operation("send", media="text/plain").accepts({"body": "x"})
-    assert found.media(found.operations["send"]) == ["text/plain", json_media]
+    assert found.operations["send"].media() == ["text/plain", json_media]
     with pytest.raises(SpecError, match="has no body of 'text/plan'; did you mean 'text/plain'"):
         found.operation("send", media="text/plan")
 
@@ -158,11 +158,11 @@ def test_swagger_says_what_it_consumes():
     form = {"in": "formData", "name": "a", "type": "string"}
     described = service({"parameters": [form]}, version="2.0", consumes=["text/xml"])
 
-    assert described.media(described.operations["send"]) == ["text/xml"]
+    assert described.operations["send"].media() == ["text/xml"]
     plain = service({"parameters": [form]}, version="2.0")
-    assert plain.media(plain.operations["send"]) == ["application/x-www-form-urlencoded"]
+    assert plain.operations["send"].media() == ["application/x-www-form-urlencoded"]
     nothing = service({}, version="2.0")
-    assert nothing.media(nothing.operations["send"]) == []
+    assert nothing.operations["send"].media() == []
 
 
 def test_parameters_and_bodies_may_be_referred_to():

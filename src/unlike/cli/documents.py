@@ -82,7 +82,7 @@ def _read(path: str, choice: InputChoice) -> ServiceApi:
 def list_service(api: ServiceApi) -> Envelope:
     """Return the operations and models of a service description, for people and as data."""
     operations = [
-        {"operation": each.name, "method": each.method.upper(), "path": each.path, "media": api.media(each)}
+        {"operation": each.name, "method": each.method.upper(), "path": each.path, "media": each.media()}
         for each in api.operations.values()
     ]
     return Envelope(
@@ -98,7 +98,7 @@ def _lines(api: ServiceApi) -> Iterator[str]:
     yield f"{len(api.operations)} operations (--operation NAME)"
     width = max((len(name) for name in api.operations), default=0)
     for name, each in api.operations.items():
-        media = ", ".join(api.media(each))
+        media = ", ".join(each.media())
         yield f"  {name:<{width}}  {each.route}{f'  {media}' if media else ''}"
     yield f"{len(api.models)} models (--model NAME)"
     yield from (f"  {name}" for name in api.models)

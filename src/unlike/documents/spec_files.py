@@ -7,8 +7,8 @@ or else a JSON Schema.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NoReturn
 
 from unlike.documents.files import read_document
 from unlike.documents.json_schema.document import load
@@ -18,29 +18,18 @@ from unlike.errors import SpecError, nearest
 WHOLE = "#"
 
 
-class SpecFile(Mapping[str, Any]):
+class SpecFile(dict[str, Any]):
     """What a file defines, by name; the whole of a JSON Schema goes by "#"."""
 
     def __init__(self, path: str, definitions: Mapping[str, object]) -> None:
+        super().__init__(definitions)
         self._path = path
-        self._definitions = definitions
 
-    def __getitem__(self, name: str) -> Any:
-        if name not in self._definitions:
-            raise SpecError(f"{self._path!r} has no {name!r}; {nearest(name, self._definitions)}")
-        return self._definitions[name]
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._definitions
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._definitions)
-
-    def __len__(self) -> int:
-        return len(self._definitions)
+    def __missing__(self, name: str) -> NoReturn:
+        raise SpecError(f"{self._path!r} has no {name!r}; {nearest(name, self)}")
 
     def __repr__(self) -> str:
-        return f"SpecFile({self._path!r}: {', '.join(self._definitions)})"
+        return f"SpecFile({self._path!r}: {', '.join(self)})"
 
 
 def spec(path: str | os.PathLike[str], *, resolve: Given | None = None) -> Mapping[str, Any]:

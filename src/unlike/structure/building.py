@@ -168,14 +168,6 @@ def _importable(cls: object) -> Name | Given:
     return name if found is cls else Given(cls)
 
 
-def collect_items(kind: str, items: list[object]) -> object:
-    """Return items in their container; where objects have become dicts, which a set cannot hold, as a list."""
-    try:
-        return CONTAINERS[kind](items)
-    except TypeError:
-        return items
-
-
 def _validator(model: object) -> Name | Given:
     name = _importable(model)
     if isinstance(name, Name):

@@ -16,7 +16,7 @@ from unlike.regex.near_miss import near_misses
 from unlike.regex.texts.fullmatch import careful
 from unlike.regex.tree import parse
 from unlike.structure import shapes
-from unlike.structure.building import collect_items, data
+from unlike.structure.building import CONTAINERS, data
 from unlike.structure.validity import fits
 
 MOST_TRIED = 2_000  # members of a shape that are tried for one that breaks a rule and no other
@@ -69,14 +69,10 @@ def _break_rules(shape: shapes.Shape, rows: Rows, path: shapes.Path) -> Iterator
             yield from _items(shape, rows, path)
         case shapes.NamedFields():
             yield from _fields(shape, rows, path)
-    yield from _wrong_type(shape, path, rows[0][0])
-
-
-def _wrong_type(shape: shapes.Shape, path: shapes.Path, row: int) -> Iterator[Broken]:
     for value in WRONG:
         if not fits(shape, value):
             word = "None" if value is None else type(value).__name__
-            yield Broken(path, f"wrong type ({word})", value, shapes.Anything(), row)
+            yield Broken(path, f"wrong type ({word})", value, shapes.Anything(), rows[0][0])
             return
 
 
@@ -254,7 +250,9 @@ def _more(shape: shapes.ItemsShape, items: list[object]) -> list[object]:
 def _collect(shape: shapes.ItemsShape, items: list[object], broken: Broken) -> Iterator[Broken]:
     """Yield the broken items in their container, if the container can hold them."""
     try:
-        whole = collect_items(shape.kind, items)
+        whole = CONTAINERS[shape.kind](items)
+    except TypeError:  # objects have become dicts, which a set cannot hold
+        whole = items
     except ValueError:  # a dict needs pairs
         return
     dropped = broken.dropped if broken.path[-1:] != (shapes.EACH,) and broken.data is None else None

@@ -269,6 +269,14 @@ class ItemsShape:
     unique: bool = False
     stated: tuple[str, ...] = ()
 
+    def item_key(self, plain: object) -> object:
+        """Return what must differ between items: the key of a dict's item, else the item itself."""
+        if self.kind == "dict":
+            assert isinstance(self.item, NamedFields)
+            assert isinstance(plain, dict)
+            return freeze_plain(self.item.fields[0].shape, plain["key"], loose=True)
+        return freeze_plain(self.item, plain, loose=self.kind in ("set", "frozenset"))
+
 
 @dataclass(frozen=True, slots=True)
 class Check:

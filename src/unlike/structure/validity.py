@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import PurePath
+from typing import Any
 
 from unlike.recipe import Argument, Call, Given, Items as Display, Name, Recipe, Ref, Resolve, run
 from unlike.regex.texts.fullmatch import careful
 from unlike.structure import shapes
 
 MANY = 100  # values, or sets of them
+CLASSES: dict[str, Any] = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset, "dict": dict}
 
 
 def fits(shape: shapes.Shape, value: object) -> bool:
@@ -124,9 +126,8 @@ def _fits_text(shape: shapes.Texts, value: object) -> bool:
 
 
 def _fits_items(shape: shapes.ItemsShape, value: object) -> bool:
-    wanted: dict[str, type] = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset, "dict": dict}
     as_list = shape.kind in ("set", "frozenset", "dict") and type(value) is list and not _hashable(value, shape.kind)
-    if type(value) is not wanted[shape.kind] and not as_list:
+    if type(value) is not CLASSES[shape.kind] and not as_list:
         return False
     items = list(value.items()) if isinstance(value, dict) else list(value)  # type: ignore[call-overload]
     if "fewest items" in shape.stated and len(items) < shape.least:
@@ -155,16 +156,14 @@ def _fits_fields(shape: shapes.NamedFields, value: object) -> bool:
         )
     if shape.build.kind == "array":
         return _fits_array(shape, value)
-    if type(value) is not dict:
+    # a dict holds the single fields, and beside them entries of those that are spread
+    single = [each for each in shape.fields if each.key != shapes.SPREAD]
+    if type(value) is not dict or not all(
+        fits(each.shape, value[each.given_by]) if each.given_by in value else not each.required for each in single
+    ):
         return False
-    if shape.build.kind == "object":
-        return _fits_object(shape, value)
-    known = {each.given_by for each in shape.fields}
-    if shape.closed and not known >= value.keys():
-        return False
-    return all(
-        fits(each.shape, value[each.given_by]) if each.given_by in value else not each.required for each in shape.fields
-    )
+    names = {each.given_by for each in single}
+    return not shape.closed or _fits_spread(shape, [pair for pair in value.items() if pair[0] not in names])
 
 
 def _fits_array(shape: shapes.NamedFields, value: object) -> bool:
@@ -178,17 +177,6 @@ def _fits_array(shape: shapes.NamedFields, value: object) -> bool:
         and all(fits(each, part) for each, part in zip(single, value, strict=False))
         and _fits_spread(shape, rest)
     )
-
-
-def _fits_object(shape: shapes.NamedFields, value: dict[object, object]) -> bool:
-    """Tell whether a dict holds the single fields, and beside them entries of those that are spread."""
-    single = [each for each in shape.fields if each.key != shapes.SPREAD]
-    if not all(
-        fits(each.shape, value[each.given_by]) if each.given_by in value else not each.required for each in single
-    ):
-        return False
-    names = {each.given_by for each in single}
-    return not shape.closed or _fits_spread(shape, [pair for pair in value.items() if pair[0] not in names])
 
 
 def _fits_spread(shape: shapes.NamedFields, entries: list[object]) -> bool:
@@ -223,10 +211,7 @@ class _ShapeReader:
             values = [self.value(each) for each in argument.items]
             return dict(zip(values[::2], values[1::2], strict=True))
         if isinstance(argument, Display):
-            whole: object = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}[argument.kind](
-                map(self.value, argument.items)
-            )
-            return whole
+            return CLASSES[argument.kind](map(self.value, argument.items))
         if isinstance(argument, Given):
             return argument.value
         return self.resolve(argument) if isinstance(argument, Name) else argument

@@ -22,8 +22,7 @@ from unlike.structure.cover.tree import EmptyShapeError, Tree, compile_shape, co
 from unlike.structure.shapes import Checked, Constants, Judged, Shape
 from unlike.structure.validity import fits
 from unlike.suite import STOPPED, Case, Ending, Status, Suite, proof_of
-from unlike.typed.conditions import Conditions, conditions_of
-from unlike.typed.differing import HowMany, by_difference, spec_of
+from unlike.typed.conditions import Conditions, HowMany, by_difference, conditions_of, spec_of
 from unlike.types.choices import ReadType, read_type
 
 HALF = 0.5  # of the time goes to finding inputs that only the user's code can check

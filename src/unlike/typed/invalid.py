@@ -327,9 +327,7 @@ def _others(value: object) -> Iterator[tuple[str, object]]:
             for word, each in (("one", 1), ("a null", None), *(("one like another", each) for each in value.values())):
                 yield f"{word} too many", {**value, extra: each}
             yield from (("empty", {}), ("many more", {**value, **{f"{extra}{i}": "x" for i in range(20)}}))
-    for word, other in (("null", None), ("a boolean", True), ("a number", 0), ("a fraction", 0.5), ("a text", "text")):
+    kinds: dict[str, object] = {"null": None, "a boolean": True, "a number": 0, "a fraction": 0.5, "a text": "text"}
+    for word, other in (kinds | {"an array": [], "an object": {}}).items():
         if type(other) is not type(value):
             yield word, other
-    yield from (
-        (word, other) for word, other in (("an array", []), ("an object", {})) if type(other) is not type(value)
-    )

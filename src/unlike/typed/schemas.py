@@ -14,8 +14,7 @@ from unlike.structure.cover.execute import LISTED, AcceptedInput
 from unlike.structure.cover.leaves import check_strength
 from unlike.structure.shapes import Bare, Constants, first_failed
 from unlike.suite import Ending, Status, Suite
-from unlike.typed.conditions import conditions_of
-from unlike.typed.differing import HowMany
+from unlike.typed.conditions import HowMany, conditions_of
 from unlike.typed.generate import TypeCases, check_asked, covering, explanation_of, guarantee_of, no_coverage
 
 FEW = 20  # instances, where it is not known which choices they show

@@ -13,7 +13,7 @@ from unlike.language.differences import CoverStructure
 from unlike.language.spec import Spec
 from unlike.specs.generate import generate as generate_spec
 from unlike.suite import Suite
-from unlike.typed.differing import HowMany
+from unlike.typed.conditions import HowMany
 from unlike.typed.generate import generate_type
 from unlike.typed.invalid import invalid_schema, invalid_type
 from unlike.typed.schemas import generate_schema

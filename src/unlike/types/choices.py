@@ -15,22 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from unlike.errors import SpecError
-from unlike.structure.shapes import (
-    EACH,
-    SPREAD,
-    Build,
-    Choice,
-    Constants,
-    Described,
-    Field,
-    ItemsShape,
-    NamedFields,
-    Path,
-    Reference,
-    Shape,
-    Texts,
-    shown_path,
-)
+from unlike.structure import shapes
 from unlike.structure.unroll import DEPTH, unroll
 from unlike.types import tree
 from unlike.types.leaves import LEAVES, LIST_MOST, PYDANTIC, shape_of_value
@@ -53,8 +38,8 @@ SAMPLES: dict[str, object] = {
     "boolean": True,
     "null": None,
 }
-ANYTHING = Constants(tuple(SAMPLES.values()), "anything", paired=False)
-HASHABLE = Constants(tuple(each for each in SAMPLES.values() if each not in ({}, [])), "anything", paired=False)
+ANYTHING = shapes.Constants(tuple(SAMPLES.values()), "anything", paired=False)
+HASHABLE = shapes.Constants(tuple(each for each in SAMPLES.values() if each not in ({}, [])), "anything", paired=False)
 
 
 @dataclass(slots=True)
@@ -64,14 +49,14 @@ class ReadType:
     `remarks` says by name what a user should know: `payload: Any is read as small JSON values`.
     """
 
-    shape: Shape
+    shape: shapes.Shape
     name: str
     metadata: tuple[object, ...] = ()
     field_metadata: dict[str, tuple[object, ...]] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
 
 
-def shape_of(annotation: object, *, depth: int = DEPTH) -> Shape:
+def shape_of(annotation: object, *, depth: int = DEPTH) -> shapes.Shape:
     """Return the finite shape of a type; references to itself are entered again so many times.
 
     >>> shape_of(list[bool])
@@ -91,7 +76,7 @@ def read_type(annotation: object, *, depth: int = DEPTH) -> ReadType:
     if isinstance(annotation, Mapping):
         types = {str(name): maker.reader.read(each) for name, each in annotation.items()}
         fields = tuple(tree.FieldType(name, each, required=True) for name, each in types.items())
-        found = maker.fields(tree.RecordType(fields, Build(), closed=True), ())
+        found = maker.fields(tree.RecordType(fields, shapes.Build(), closed=True), ())
         shape = unroll(found, maker.definitions, depth)
         return ReadType(shape, "inputs", (), maker.metadata, tuple(maker.remarks))
     name = written_name(annotation)
@@ -109,14 +94,14 @@ class _ShapeMaker:
     def __init__(self, depth: int = DEPTH) -> None:
         self.depth = depth
         self.reader = TypeReader()
-        self.definitions: dict[str, Shape] = {}
+        self.definitions: dict[str, shapes.Shape] = {}
         self.metadata: dict[str, tuple[object, ...]] = {}
         self.remarks: dict[str, None] = {}
         self.known: list[tuple[tree.TypeNode, tuple[bool, bool], str]] = []
         self.validating = False  # whether a class around this place checks every value itself
         self.hashing = False  # whether the values at this place have to be hashable
 
-    def shape(self, node: tree.TypeNode, path: Path) -> Shape:
+    def shape(self, node: tree.TypeNode, path: shapes.Path) -> shapes.Shape:
         """Return the shape of a type, with references for classes."""
         match node:
             case tree.PlainType(cls) if cls in LEAVES:
@@ -125,31 +110,35 @@ class _ShapeMaker:
                 return self.constants(node, values, word, path)
             case tree.FlagType(cls):  # none, each member alone, all together, and every other combination
                 shown, mixed, rest = flag_values(cls)
-                return Constants((*shown, *mixed), "enum", single=len(shown), others="several members", unlisted=rest)
+                return shapes.Constants(
+                    (*shown, *mixed), "enum", single=len(shown), others="several members", unlisted=rest
+                )
             case tree.AnyType():
                 said = node.said or "what has no annotation"
-                self.remarks[f"{shown_path(path)}: {said} is read as small JSON values"] = None
+                self.remarks[f"{shapes.shown_path(path)}: {said} is read as small JSON values"] = None
                 return HASHABLE if self.hashing else ANYTHING
             case tree.VariableType(_, _, (_, *_) as among):
-                return Choice(tuple((tree.type_name(each), self.shape(each, path)) for each in among))
+                return shapes.Choice(tuple((tree.type_name(each), self.shape(each, path)) for each in among))
             case tree.VariableType(_, bound) if bound is not None:
                 return self.shape(bound, path)
             case tree.VariableType(name):
                 remedy = "give the generic type its arguments, like Box[int]"
                 raise refusal(path, f"~{name}", "is an open type variable", remedy)
             case tree.EitherType(alternatives):
-                return Choice(tuple((word, self.shape(inner, path)) for word, inner in alternatives))
+                return shapes.Choice(tuple((word, self.shape(inner, path)) for word, inner in alternatives))
             case tree.ItemsType(item, "set" | "frozenset" as kind):
-                return ItemsShape(self.hashable(item, (*path, EACH), "a set"), 0, LIST_MOST, kind, unique=True)
+                return shapes.ItemsShape(
+                    self.hashable(item, (*path, shapes.EACH), "a set"), 0, LIST_MOST, kind, unique=True
+                )
             case tree.ItemsType(item, kind):
-                return ItemsShape(self.shape(item, (*path, EACH)), 0, LIST_MOST, kind)
+                return shapes.ItemsShape(self.shape(item, (*path, shapes.EACH)), 0, LIST_MOST, kind)
             case tree.PlacesType():
                 return self.places(node, path)
             case tree.MappingType(key, value):
                 return self.mapping(key, value, path)
             case tree.NewNameType(inner=inner):
                 return self.shape(inner, path)
-            case tree.OwnValueType(Described() as described):
+            case tree.OwnValueType(shapes.Described() as described):
                 return described.shape(self.depth)
             case tree.OwnValueType(value):
                 return shape_of_value(value)  # type: ignore[arg-type]
@@ -165,34 +154,36 @@ class _ShapeMaker:
                 raise refusal(path, text, reason, remedy)
         raise refusal(path, tree.type_name(node), *NO_VALUES)
 
-    def constants(self, node: tree.TypeNode, values: tuple[object, ...], word: str, path: Path) -> Shape:
+    def constants(self, node: tree.TypeNode, values: tuple[object, ...], word: str, path: shapes.Path) -> shapes.Shape:
         if word in ("bool", "None"):
             return LEAVES[bool if word == "bool" else None]  # the same leaf: covers remember leaves by identity
         if len(values) > MOST_ENUM:
             remedy = "cover a part of it with Literal[…]"
             raise refusal(path, tree.type_name(node), f"has {len(values):,} members", remedy)
-        return Constants(values, word)
+        return shapes.Constants(values, word)
 
-    def mapping(self, key: tree.TypeNode, value: tree.TypeNode, path: Path) -> Shape:
-        keys = self.hashable(key, (*path, EACH, "key"), "the keys of a dict")
-        values = self.shape(value, (*path, EACH, "value"))
-        pair = NamedFields((Field("key", keys), Field("value", values)), Build("pair"))
-        return ItemsShape(pair, 0, LIST_MOST, "dict", unique=True)
+    def mapping(self, key: tree.TypeNode, value: tree.TypeNode, path: shapes.Path) -> shapes.Shape:
+        keys = self.hashable(key, (*path, shapes.EACH, "key"), "the keys of a dict")
+        values = self.shape(value, (*path, shapes.EACH, "value"))
+        pair = shapes.NamedFields((shapes.Field("key", keys), shapes.Field("value", values)), shapes.Build("pair"))
+        return shapes.ItemsShape(pair, 0, LIST_MOST, "dict", unique=True)
 
-    def places(self, node: tree.PlacesType, path: Path) -> Shape:
+    def places(self, node: tree.PlacesType, path: shapes.Path) -> shapes.Shape:
         if node.rest is not None:
             remedy = "write tuple[X, ...] or one type for each place"
             raise refusal(path, tree.type_name(node), "has places and a rest of any length", remedy)
-        parts = (Field(str(index), self.shape(each, (*path, str(index)))) for index, each in enumerate(node.before))
-        return NamedFields(tuple(parts), Build("tuple"))
+        parts = (
+            shapes.Field(str(index), self.shape(each, (*path, str(index)))) for index, each in enumerate(node.before)
+        )
+        return shapes.NamedFields(tuple(parts), shapes.Build("tuple"))
 
-    def of_class(self, node: tree.ClassType, path: Path) -> Shape:
+    def of_class(self, node: tree.ClassType, path: shapes.Path) -> shapes.Shape:
         cls = node.cls
         if cls.__module__.startswith("pydantic") and cls.__name__ in PYDANTIC:
             text, keyword = PYDANTIC[cls.__name__]
             if self.validating or keyword is None:
                 return text  # the model around it makes the object
-            return NamedFields((Field(keyword, text),), Build("call", cls), closed=True)
+            return shapes.NamedFields((shapes.Field(keyword, text),), shapes.Build("call", cls), closed=True)
         missing = [each for each in type_parameters(cls)[len(node.arguments) :] if not _is_bound(each)]
         # Row[bool] gives a TypeVarTuple no types
         if any(not (node.arguments and isinstance(each, typing.TypeVarTuple)) for each in missing):
@@ -205,12 +196,14 @@ class _ShapeMaker:
             raise refusal(path, cls.__name__, f"has a field {untaken!r} that its constructor does not take", remedy)
         return self.refer_to(node, path, lambda: self.fields(record, path), validates=record.validates)
 
-    def refer_to(self, node: tree.TypeNode, path: Path, make: Callable[[], Shape], *, validates: bool = False) -> Shape:
+    def refer_to(
+        self, node: tree.TypeNode, path: shapes.Path, make: Callable[[], shapes.Shape], *, validates: bool = False
+    ) -> shapes.Shape:
         """Return a reference to what is read once and may refer to itself."""
         around = (self.validating or validates, self.hashing)  # as it is inside: it refers to itself from there
         for known, then, name in self.known:
             if then == around and known == node and repr(known) == repr(node):  # rules with 0 and False are equal
-                return Reference(name)
+                return shapes.Reference(name)
         same = [each for each, then, _ in self.known if then == around and _generic_of(each) is _generic_of(node)]
         if len(same) > MOST_ARGUMENTS:
             remedy = "let it contain itself with the same arguments"
@@ -219,32 +212,39 @@ class _ShapeMaker:
         while name in self.definitions:
             name += "'"
         self.known.append((node, around, name))
-        self.definitions[name] = Constants((), name)  # until it is read
+        self.definitions[name] = shapes.Constants((), name)  # until it is read
         self.definitions[name] = make()
-        return Reference(name)
+        return shapes.Reference(name)
 
-    def fields(self, record: tree.RecordType, path: Path) -> Shape:
+    def fields(self, record: tree.RecordType, path: shapes.Path) -> shapes.Shape:
         around, self.validating = self.validating, self.validating or record.validates
         found = []
         for each in record.fields:
             if not path:
                 self.metadata[each.name] = tree.words_on(each.type)
-            found.append(Field(each.name, self.shape(each.type, (*path, each.name)), each.required, each.key))
+            found.append(shapes.Field(each.name, self.shape(each.type, (*path, each.name)), each.required, each.key))
         self.validating = around
         if record.extra is None:
-            return NamedFields(tuple(found), record.build, record.closed)
-        return NamedFields((*found, self.extra_items(record, path)), Build("object"), closed=True)
+            return shapes.NamedFields(tuple(found), record.build, record.closed)
+        return shapes.NamedFields((*found, self.extra_items(record, path)), shapes.Build("object"), closed=True)
 
-    def extra_items(self, record: tree.RecordType, path: Path) -> Field:
+    def extra_items(self, record: tree.RecordType, path: shapes.Path) -> shapes.Field:
         """Return the entries of a TypedDict beside its fields, under keys that no field has."""
         assert record.extra is not None
         word = "extra"
         while any(each.name.startswith(word) for each in record.fields):
             word += "_"
-        pair = (Field("key", Texts(f"{word}[0-9]?", 1, len(word) + 1)), Field("value", self.shape(record.extra, path)))
-        return Field(EXTRA, ItemsShape(NamedFields(pair, Build("pair")), 0, LIST_MOST, "dict", unique=True), key=SPREAD)
+        pair = (
+            shapes.Field("key", shapes.Texts(f"{word}[0-9]?", 1, len(word) + 1)),
+            shapes.Field("value", self.shape(record.extra, path)),
+        )
+        return shapes.Field(
+            EXTRA,
+            shapes.ItemsShape(shapes.NamedFields(pair, shapes.Build("pair")), 0, LIST_MOST, "dict", unique=True),
+            key=shapes.SPREAD,
+        )
 
-    def hashable(self, node: tree.TypeNode, path: Path, where: str) -> Shape:
+    def hashable(self, node: tree.TypeNode, path: shapes.Path, where: str) -> shapes.Shape:
         """Return the shape of what is in a set or the key of a dict."""
         if not is_hashable(node):
             remedy = "use frozenset, tuple, or a frozen class"
@@ -325,6 +325,6 @@ def flag_values(cls: type) -> tuple[list[enum.Flag], list[enum.Flag], int]:
     return shown, [each for each in dict.fromkeys(mixed) if each not in shown], 0
 
 
-def refusal(path: Path, text: str, reason: str, remedy: str) -> SpecError:
+def refusal(path: shapes.Path, text: str, reason: str, remedy: str) -> SpecError:
     """Return the error for a type that cannot be made: path, type, reason, remedy."""
-    return SpecError(f"{shown_path(path)}: {text} {reason}; {remedy}")
+    return SpecError(f"{shapes.shown_path(path)}: {text} {reason}; {remedy}")

@@ -18,15 +18,7 @@ from typing import TypeAlias
 
 from unlike.errors import SpecError
 from unlike.structure import shapes
-from unlike.types.narrowing import (
-    finer,
-    in_digits,
-    is_too_coarse,
-    keep_bound,
-    keep_multiples,
-    match_pattern,
-    without_gaps,
-)
+from unlike.types import narrowing
 
 SIGNS = {("least", False): ">=", ("least", True): ">", ("most", False): "<=", ("most", True): "<"}
 
@@ -232,7 +224,7 @@ def apply_rules(shape: shapes.Shape, rules: Iterable[Rule], path: shapes.Path) -
     found = under(shape, ordered, path)
     while (refined := _refine(shape, found)) is not shape:
         shape, found = refined, under(refined, ordered, path)
-    found = without_gaps(found) if isinstance(found, shapes.Numbers) else found
+    found = narrowing.without_gaps(found) if isinstance(found, shapes.Numbers) else found
     _check_not_empty(found, ordered, path)
     return found
 
@@ -240,8 +232,8 @@ def apply_rules(shape: shapes.Shape, rules: Iterable[Rule], path: shapes.Path) -
 def _refine(shape: shapes.Shape, found: shapes.Shape) -> shapes.Shape:
     """Return the shape with more decimal places where the rules left nothing of it, and might have; else the shape."""
     match shape, found:
-        case shapes.Numbers(), _ if is_too_coarse(shape, found):
-            return finer(shape)
+        case shapes.Numbers(), _ if narrowing.is_too_coarse(shape, found):
+            return narrowing.finer(shape)
         case shapes.Choice(before), shapes.Choice(after):
             left = dict(after)
             refined = tuple((word, _refine(inner, left[word])) for word, inner in before)
@@ -278,17 +270,17 @@ def apply_rule(shape: shapes.Shape, rule: Rule, path: shapes.Path) -> shapes.Sha
             below = apply_rule(inner, rule, path)
             return None if below is None else shapes.Checked(below, checks)
         case shapes.Numbers(), BoundRule(side, value, is_open):
-            return keep_bound(shape, side, value, is_open=is_open, rule=rule, path=path)
+            return narrowing.keep_bound(shape, side, value, is_open=is_open, rule=rule, path=path)
         case shapes.Numbers(), MultipleRule(of):
-            return keep_multiples(shape, of, rule=rule, path=path)
+            return narrowing.keep_multiples(shape, of, rule=rule, path=path)
         case shapes.Numbers(), ZoneRule(name) if shape.line.kind in ("datetime", "time"):
             return replace(shape, line=replace(shape.line, zone=name))
         case shapes.Numbers(), DigitsRule(digits, places):
-            return in_digits(shape, digits, places)
+            return narrowing.in_digits(shape, digits, places)
         case shapes.Texts() | shapes.ItemsShape(), LengthRule():
             return _keep_length(shape, rule)
         case shapes.Texts(), PatternRule(pattern, flags, search):
-            return match_pattern(shape, pattern, flags, search=search, path=path)
+            return narrowing.match_pattern(shape, pattern, flags, search=search, path=path)
         case shapes.Constants(values), BoundRule() if not all(each is None for each in values):
             return _keep_constants(shape, lambda value: _keeps_bound(value, rule))
         case shapes.Constants(values), MemberRule(members) if not all(each is None for each in values):

@@ -14,7 +14,8 @@ from unlike.classes.recipes import GETS
 from unlike.classes.result import Result
 from unlike.errors import RecipeError, UnlikeError
 from unlike.recipe import Argument, Call, Method, Name, Recipe, Ref, Step, Store, display, quote
-from unlike.types.read import read_return
+from unlike.types.read import read_annotation
+from unlike.types.resolve import names_of_function, written_annotations
 from unlike.types.tree import ListedType
 from unlike.writers.python_source import source_of
 
@@ -130,7 +131,8 @@ def _properties(cls: type) -> list[Observation]:
 
 
 def _answers_with_enum(function: object) -> bool:
-    answer = read_return(function)
+    annotation = written_annotations(function).get("return")
+    answer = read_annotation(annotation, names_of_function(function))
     return isinstance(answer, ListedType) and answer.cls is not None
 
 

@@ -13,9 +13,8 @@ from typing import Any
 from urllib.parse import unquote
 
 from unlike.documents.json_schema.document import unescape_pointer
-from unlike.documents.json_schema.holding_schemas import Alternative, Choosing, Making, SchemaInForce
 from unlike.documents.json_schema.keywords import KINDS, kinds_named, kinds_of
-from unlike.documents.json_schema.located import MISSING, Located, reach
+from unlike.documents.json_schema.located import MISSING, Alternative, Choosing, Located, Making, SchemaInForce, reach
 from unlike.documents.json_schema.negation import Contrary, contraries
 from unlike.documents.json_schema.patterns import shortest
 

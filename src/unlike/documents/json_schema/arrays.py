@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from unlike.documents.json_schema.demands import Demands
-from unlike.documents.json_schema.holding_schemas import ContradictionError, SchemaInForce
 from unlike.documents.json_schema.keywords import identity
 from unlike.documents.json_schema.leaves import get_each
-from unlike.documents.json_schema.located import MISSING, Located
+from unlike.documents.json_schema.located import MISSING, ContradictionError, Located, SchemaInForce
 from unlike.documents.json_schema.objects import default_most
 from unlike.structure import shapes
 

@@ -10,15 +10,17 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from unlike.documents.json_schema.alternatives import choices, ways_to_break
-from unlike.documents.json_schema.holding_schemas import (
+from unlike.documents.json_schema.keywords import ABOUT, KINDS, identity, kinds_named, kinds_of
+from unlike.documents.json_schema.located import (
+    MISSING,
     Alternative,
     Choosing,
     ContradictionError,
+    Key,
+    Located,
     Making,
     SchemaInForce,
 )
-from unlike.documents.json_schema.keywords import ABOUT, KINDS, identity, kinds_named, kinds_of
-from unlike.documents.json_schema.located import MISSING, Key, Located
 
 
 @dataclass(slots=True)

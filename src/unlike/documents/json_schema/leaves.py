@@ -9,8 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from unlike.documents.json_schema.demands import Demands
-from unlike.documents.json_schema.holding_schemas import ContradictionError, SchemaInForce
-from unlike.documents.json_schema.located import MISSING
+from unlike.documents.json_schema.located import MISSING, ContradictionError, SchemaInForce
 from unlike.documents.json_schema.patterns import keep_patterns, python_pattern
 from unlike.documents.json_schema.string_formats import FORMATS, WIDER, WRITTEN
 from unlike.language.values import exact

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from unlike.documents.json_schema.demands import Demands
-from unlike.documents.json_schema.holding_schemas import ContradictionError, SchemaInForce
 from unlike.documents.json_schema.leaves import get_each
-from unlike.documents.json_schema.located import MISSING, Located
+from unlike.documents.json_schema.located import MISSING, ContradictionError, Located, SchemaInForce
 from unlike.documents.json_schema.patterns import python_pattern
 from unlike.structure import shapes
 from unlike.types.leaves import LEAVES, LIST_MOST

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field, replace
 from unlike.documents.json_schema.alternatives import name_extra_properties
 from unlike.documents.json_schema.arrays import ANYTHING, array_shape
 from unlike.documents.json_schema.demands import Demands
-from unlike.documents.json_schema.holding_schemas import Alternative, ContradictionError, Making, SchemaInForce
 from unlike.documents.json_schema.keywords import ABOUT, identity, kinds_of
 from unlike.documents.json_schema.leaves import number_shape, text_shape
-from unlike.documents.json_schema.located import Key, Located
+from unlike.documents.json_schema.located import Alternative, ContradictionError, Key, Located, Making, SchemaInForce
 from unlike.documents.json_schema.objects import object_shape
 from unlike.errors import SpecError
 from unlike.structure.shapes import Check, Checked, Choice, Constants, Path, Reference, Shape, shown_path, under

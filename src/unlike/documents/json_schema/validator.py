@@ -5,6 +5,7 @@ They lead to the document itself, to other files beside it, to files given for a
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -155,7 +156,11 @@ def registry_of(given: Given, dialect: str) -> Registry[Schema]:
     from jsonschema_specifications import REGISTRY
     from referencing import Registry
 
-    known: Registry[Schema] = Registry(retrieve=_Retrieval(given, dialect))  # type: ignore[call-arg]
+    @functools.cache  # what keys of schemas stand for must stay the same object
+    def retrieve(uri: str) -> Resource[Schema]:
+        return resource_of(respell(contents_of(uri, given)), dialect)
+
+    known: Registry[Schema] = Registry(retrieve=retrieve)  # type: ignore[call-arg]
     both: Registry[Schema] = REGISTRY.combine(known)
     return both
 
@@ -175,7 +180,7 @@ def known_dialect(dialect: str, given: Given) -> tuple[str, bool]:
         if dialect.rstrip("#") in {each.rstrip("#") for each in DIALECTS.values()}:
             return dialect, validates
         try:
-            contents = _Retrieval(given, LATEST).contents(dialect)
+            contents = contents_of(dialect, given)
         except UnresolvedError:
             break
         said = contents.get("$schema") if isinstance(contents, Mapping) else None
@@ -192,37 +197,22 @@ def known_dialect(dialect: str, given: Given) -> tuple[str, bool]:
 
 def contents_of(uri: str, given: Given) -> object:
     """Return the document at an address: the one given for it, or a file; never one from the network."""
-    return _Retrieval(given, LATEST).contents(uri)
-
-
-class _Retrieval:
-    def __init__(self, given: Given, dialect: str) -> None:
-        self.given = {address.rstrip("#"): target for address, target in given.items()}
-        self.dialect = dialect
-        self.known: dict[str, Resource[Schema]] = {}  # what keys of schemas stand for must stay the same object
-
-    def __call__(self, uri: str) -> Resource[Schema]:
-        if uri not in self.known:
-            self.known[uri] = resource_of(respell(self.contents(uri)), self.dialect)
-        return self.known[uri]
-
-    def contents(self, uri: str) -> object:
-        bare = uri.partition("#")[0]
-        if bare in self.given:
-            target = self.given[bare]
+    bare = uri.partition("#")[0]
+    for address, target in given.items():
+        if address.rstrip("#") == bare:
             return read_document(target) if isinstance(target, str | os.PathLike) else target
-        for address, folder in self.given.items():
-            if isinstance(folder, str | os.PathLike) and bare.startswith(address.rstrip("/") + "/"):
-                inside = Path(folder) / unquote(bare[len(address.rstrip("/")) + 1 :])
-                if inside.is_file():
-                    return read_document(inside)
-        parts = urlsplit(bare)
-        if parts.scheme == "file":
-            return read_document(url2pathname(parts.path))
-        raise UnresolvedError(
-            f"$ref {uri!r} leads to a document that is not here, and nothing is fetched from the network; "
-            f"give it a file: --resolve {bare or 'URL'}=FILE, or resolve={{{bare!r}: 'FILE'}}"
-        )
+    for address, folder in given.items():
+        if isinstance(folder, str | os.PathLike) and bare.startswith(address.rstrip("#/") + "/"):
+            inside = Path(folder) / unquote(bare[len(address.rstrip("#/")) + 1 :])
+            if inside.is_file():
+                return read_document(inside)
+    parts = urlsplit(bare)
+    if parts.scheme == "file":
+        return read_document(url2pathname(parts.path))
+    raise UnresolvedError(
+        f"$ref {uri!r} leads to a document that is not here, and nothing is fetched from the network; "
+        f"give it a file: --resolve {bare or 'URL'}=FILE, or resolve={{{bare!r}: 'FILE'}}"
+    )
 
 
 def file_uri(path: str | os.PathLike[str]) -> str:

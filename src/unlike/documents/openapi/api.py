@@ -14,9 +14,8 @@ from functools import cached_property
 from unlike.documents.files import Data, read_document
 from unlike.documents.json_schema.document import JsonSchema, escape_pointer, load
 from unlike.documents.json_schema.validator import Given
-from unlike.documents.openapi.discriminators import Families
 from unlike.documents.openapi.places import DocumentPlace, Documents, Object
-from unlike.documents.openapi.schemas import Conversion
+from unlike.documents.openapi.schemas import Conversion, Families
 from unlike.errors import SpecError, nearest
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
@@ -31,13 +30,18 @@ MODERN = ("3.1",)  # whose schemas are JSON Schema 2020-12 as it stands
 
 @dataclass(frozen=True, slots=True)
 class ServiceOperation:
-    """An operation of a service: its own name if it has one, its method and path, and where it stands."""
+    """An operation: its own name if it has one, its method and path, where it stands, and what it shares with others.
+
+    `shared` is the path item around it.
+    """
 
     id: str | None
     method: str
     path: str
     at: DocumentPlace
     shared: DocumentPlace
+    places: Documents
+    swagger: bool
 
     @property
     def route(self) -> str:
@@ -48,6 +52,30 @@ class ServiceOperation:
     def name(self) -> str:
         """What the operation goes by."""
         return self.id or self.route
+
+    def parameters(self) -> list[DocumentPlace]:
+        """Return the parameters: those of the path, unless the operation has one of the same name and place."""
+        found: dict[tuple[str, str], DocumentPlace] = {}
+        for owner in (self.shared, self.at):
+            for each in owner.items("parameters"):
+                at = self.places.follow(each)
+                name, where = at.text("name"), at.text("in")
+                if name is None or where is None:
+                    raise at.wrong("a parameter says its name and where it is in", "write name: … and in: query")
+                found[name, where] = at
+        return list(found.values())
+
+    def media(self) -> list[str]:
+        """Return the media types that its body may have."""
+        if self.swagger:
+            parameters = self.parameters()
+            if not any(each.text("in") in ("body", "formData") for each in parameters):
+                return []
+            owner = self.at if "consumes" in self.at.object() else self.places.root
+            listed = [str(each.value) for each in owner.items("consumes")]
+            return listed or [FORM if any(each.text("in") == "formData" for each in parameters) else JSON]
+        body = _body_place(self)
+        return [] if body is None else [name for name, _ in body.entries("content")]
 
 
 class ServiceApi(Mapping[str, JsonSchema]):
@@ -81,8 +109,9 @@ class ServiceApi(Mapping[str, JsonSchema]):
                 at = self.places.follow(item)
                 for method in METHODS:
                     if method in at.object():
-                        inside = at.into(method)
-                        yield ServiceOperation(inside.text("operationId"), method, path, inside, at)
+                        inside, swagger = at.into(method), self.version == "2.0"
+                        name = inside.text("operationId")
+                        yield ServiceOperation(name, method, path, inside, at, self.places, swagger)
 
     @cached_property
     def models(self) -> dict[str, DocumentPlace]:
@@ -103,13 +132,8 @@ class ServiceApi(Mapping[str, JsonSchema]):
             known = [*self.operations, *(each.route for each in self.operations.values() if each.id)]
             raise SpecError(f"{self.path!r} has no operation {name!r}; {nearest(name, known)}")
         conversion = self._conversion(request=True)
-        request = Request(found.at, found.shared, self.places, swagger=self.version == "2.0", media=media)
-        schema = conversion.whole(request_schema(request, conversion))
+        schema = conversion.whole(request_schema(found, conversion, media))
         return self._document(schema, found.name, frame_of(schema))
-
-    def media(self, operation: ServiceOperation) -> list[str]:
-        """Return the media types that the body of an operation may have."""
-        return media_of(Request(operation.at, operation.shared, self.places, swagger=self.version == "2.0"))
 
     def model(self, name: str) -> JsonSchema:
         """Return a model, as it stands: what is only read or only written may be there."""
@@ -178,42 +202,19 @@ def read_api(path: str | os.PathLike[str], *, resolve: Given | None = None) -> S
 # -- requests ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
-    """An operation, the path item it shares with others, and the media type that is asked for."""
-
-    at: DocumentPlace
-    shared: DocumentPlace
-    places: Documents
-    swagger: bool = False
-    media: str | None = None
-
-    def parameters(self) -> list[DocumentPlace]:
-        """Return the parameters: those of the path, unless the operation has one of the same name and place."""
-        found: dict[tuple[str, str], DocumentPlace] = {}
-        for owner in (self.shared, self.at):
-            for each in owner.items("parameters"):
-                at = self.places.follow(each)
-                name, where = at.text("name"), at.text("in")
-                if name is None or where is None:
-                    raise at.wrong("a parameter says its name and where it is in", "write name: … and in: query")
-                found[name, where] = at
-        return list(found.values())
-
-
-def request_schema(request: Request, conversion: Conversion) -> Object:
+def request_schema(operation: ServiceOperation, conversion: Conversion, media: str | None) -> Object:
     """Return the schema of an operation's requests: an object of path, query, header, cookie and body."""
     parts: Object = {}
     required: list[Data] = []
-    parameters = request.parameters()
+    parameters = operation.parameters()
     for where in WHERE:
         there = [each for each in parameters if each.text("in") == where]
         if where == "header":
             there = [each for each in there if str(each.text("name")).lower() not in NOT_PARAMETERS]
         if there:
-            parts[where] = _parameters(there, where, conversion, swagger=request.swagger)
+            parts[where] = _parameters(there, where, conversion, swagger=operation.swagger)
             required.append(where)
-    body = _swagger_body(parameters, conversion) if request.swagger else _body(request, conversion)
+    body = _swagger_body(parameters, conversion) if operation.swagger else _body(operation, conversion, media)
     found: Object = {"type": "object", "properties": parts, "required": required, "additionalProperties": False}
     if body is not None:
         parts["body"], must = body
@@ -239,19 +240,6 @@ def frame_of(request: Object) -> tuple[tuple[str, str], ...]:
                 if isinstance(schema, dict) and schema.get("minLength") == 1
             ]
     return tuple(found)
-
-
-def media_of(request: Request) -> list[str]:
-    """Return the media types of an operation's body."""
-    if request.swagger:
-        parameters = request.parameters()
-        if not any(each.text("in") in ("body", "formData") for each in parameters):
-            return []
-        owner = request.at if "consumes" in request.at.object() else request.places.root
-        listed = [str(each.value) for each in owner.items("consumes")]
-        return listed or [FORM if any(each.text("in") == "formData" for each in parameters) else JSON]
-    body = _body_place(request)
-    return [] if body is None else [name for name, _ in body.entries("content")]
 
 
 def _parameters(there: list[DocumentPlace], where: str, conversion: Conversion, *, swagger: bool) -> Object:
@@ -303,30 +291,30 @@ def _swagger_body(parameters: list[DocumentPlace], conversion: Conversion) -> tu
     return form, bool(form["required"])
 
 
-def _body_place(request: Request) -> DocumentPlace | None:
-    if "requestBody" not in request.at.object():
+def _body_place(operation: ServiceOperation) -> DocumentPlace | None:
+    if "requestBody" not in operation.at.object():
         return None
-    return request.places.follow(request.at.into("requestBody"))
+    return operation.places.follow(operation.at.into("requestBody"))
 
 
-def _body(request: Request, conversion: Conversion) -> tuple[Data, bool] | None:
-    at = _body_place(request)
+def _body(operation: ServiceOperation, conversion: Conversion, media: str | None) -> tuple[Data, bool] | None:
+    at = _body_place(operation)
     contents = {} if at is None else dict(at.entries("content"))
     if at is None or not contents:
-        if request.media is not None:
-            raise SpecError(f"{request.at.shown} has no body, so no media type {request.media!r}; leave it out")
+        if media is not None:
+            raise SpecError(f"{operation.at.shown} has no body, so no media type {media!r}; leave it out")
         return None
-    media = _choose_media(request, list(contents))
+    media = _choose_media(operation, list(contents), media)
     inside = conversion.places.follow(contents[media])
     schema = conversion.schema(inside.into("schema")) if "schema" in inside.object() else {}
     return schema, at.object().get("required") is True
 
 
-def _choose_media(request: Request, there: list[str]) -> str:
+def _choose_media(operation: ServiceOperation, there: list[str], media: str | None) -> str:
     """Return the media type asked for, else JSON if it is there, else the first."""
-    if request.media is None:
+    if media is None:
         alike = [each for each in there if each.split(";")[0].strip() == JSON or each.split(";")[0].endswith("+json")]
         return alike[0] if alike else there[0]
-    if request.media not in there:
-        raise SpecError(f"{request.at.shown} has no body of {request.media!r}; {nearest(request.media, there)}")
-    return request.media
+    if media not in there:
+        raise SpecError(f"{operation.at.shown} has no body of {media!r}; {nearest(media, there)}")
+    return media

@@ -184,16 +184,12 @@ class Outline:
 
     def about(self, declared: DeclaredBlank) -> Iterator[Statement]:
         """Yield what is said of a blank, or of one that it stands for."""
-        stood_for = {old for each in self.all_declared() for old, new in each.like.items() if new is declared}
+        scopes = [self.scope, *([self.scope.outer] if self.scope.outer else [])]
+        every = [inner for scope in scopes for top in scope.blanks() for inner in top.all_inside()]
+        stood_for = {old for each in every for old, new in each.like.items() if new is declared}
         for statement in self.statements:
             if statement.subject is declared or statement.subject in stood_for:
                 yield statement
-
-    def all_declared(self) -> list[DeclaredBlank]:
-        """Return every blank of the program that this outline can see, with those inside objects."""
-        scopes = [self.scope, *([self.scope.outer] if self.scope.outer else [])]
-        tops = [each for scope in scopes for each in scope.blanks()]
-        return list(dict.fromkeys(inner for top in tops for inner in top.all_inside()))
 
     def locate(self, declared: DeclaredBlank, term: Node) -> None:
         """Note where in the input a blank and its fields are."""

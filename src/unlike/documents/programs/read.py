@@ -9,26 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from unlike.documents.programs.outline import DeclaredBlank, Entity, Outline, ProgramScope, Statement
-from unlike.documents.programs.regexes import (
-    REGEX_FORMS,
-    ProgramRegex,
-    Types,
-    as_member,
-    constant,
-    refuse,
-    regex,
-)
-from unlike.documents.programs.sexpr import (
-    Form,
-    Hole,
-    ProgramError,
-    Rx,
-    SexprLiteral,
-    Symbol,
-    Tree,
-    read_trees,
-    without_comments,
-)
+from unlike.documents.programs.regexes import REGEX_FORMS, ProgramRegex, Types, as_member, constant, refuse, regex
+from unlike.documents.programs.sexpr import Form, Hole, ProgramError, Rx, SexprLiteral, Symbol, Tree, read_trees
 from unlike.documents.programs.terms import CONSTANTS, Defined
 from unlike.errors import nearest
 from unlike.language.differences import Difference
@@ -42,7 +24,7 @@ LARGEST = 500  # fields of an object, with those inside it
 
 def read_program(text: str, file: str = "program", primitives: Mapping[str, object] | None = None) -> list[Spec]:
     """Return a spec for each `generate` of a program; `primitives` are a user's own, by their names in the text."""
-    trees = [tree for tree in map(without_comments, read_trees(text, file)) if tree is not None]
+    trees = read_trees(text, file, comments=False)
     programs = [tree for tree in trees if isinstance(tree, Form) and tree.head in PROGRAMS]
     if not trees:
         raise ProgramError(f"{file}:1:1: the file is empty; expected (program NAME STATEMENT … (generate NAME N …))")

@@ -178,7 +178,7 @@ class Types:
             case "Integer", [SexprLiteral(int() as low), SexprLiteral(int() as high)]:
                 return Int(low, high)
             case "Real", [low, high, SexprLiteral(int() as places)]:
-                return Real(_as_float(constant(low)), _as_float(constant(high)), places)
+                return Real(as_member(constant(low)), as_member(constant(high)), places)  # type: ignore[arg-type]
             case "String", _:
                 return self.string(tree, written)
             case "Date", [low, high]:
@@ -192,18 +192,14 @@ class Types:
 
     def record(self, tree: Form, written: list[Tree]) -> Record:
         """Return the value of (Record (NAME TYPE) …)."""
-        fields = [self.field(each, tree) for each in written]
-        for index, (name, _) in enumerate(fields):
-            if name in dict(fields[:index]):
-                raise refuse(written[index], f"there is a field {name!r} already; expected another name")
-        return Record(tuple(fields))
-
-    def field(self, tree: Tree, around: Form) -> tuple[str, Value]:
-        """Return a field of a record."""
-        match tree:
-            case Form() if tree.head and len(tree.parts) == 2:
-                return tree.head, self.read(tree.parts[1])
-        raise refuse(around, f"expected {_USAGE['Record']}")
+        fields: dict[str, Value] = {}
+        for each in written:
+            if not isinstance(each, Form) or not each.head or len(each.parts) != 2:
+                raise refuse(tree, f"expected {_USAGE['Record']}")
+            if each.head in fields:
+                raise refuse(each, f"there is a field {each.head!r} already; expected another name")
+            fields[each.head] = self.read(each.parts[1])
+        return Record(tuple(fields.items()))
 
     def string(self, tree: Form, written: list[Tree]) -> Str:
         """Return the value of (String regex (length LOW HIGH)), both parts optional."""
@@ -261,7 +257,7 @@ def constant(tree: Tree) -> object:
 
 
 def as_member(value: object) -> object:
-    """Return a constant as Python writes a member of an enumeration: 1.5 is a float, and none of the ints."""
+    """Return a constant as Python writes members of an enumeration and bounds: 1.5 is a float, and none of the ints."""
     match value:
         case Fraction():
             return float(value)
@@ -270,11 +266,6 @@ def as_member(value: object) -> object:
         case dict():
             return {name: as_member(each) for name, each in value.items()}
     return value
-
-
-def _as_float(number: object) -> float:
-    """Return a bound as it is usually written in Python."""
-    return float(number) if isinstance(number, Fraction) else number  # type: ignore[return-value]
 
 
 def _pair(tree: Tree, around: Form) -> tuple[str, object]:

@@ -125,9 +125,10 @@ _ESCAPED = re.compile(r'\\(?:u\{([0-9a-fA-F]{1,6})\}|(["\\ntr]))')
 _LETTERS = {'"': '"', "\\": "\\", "n": "\n", "t": "\t", "r": "\r"}
 
 
-def read_trees(text: str, file: str = "program") -> list[Tree]:
-    """Return the trees of a text, or say where it stops being one."""
-    return _SexprReader(text, file).trees()
+def read_trees(text: str, file: str = "program", *, comments: bool = True) -> list[Tree]:
+    """Return the trees of a text, with or without comments, or say where it stops being one."""
+    trees = _SexprReader(text, file).trees()
+    return trees if comments else [bare for bare in map(_without_comments, trees) if bare is not None]
 
 
 class _OpenForm(NamedTuple):
@@ -236,15 +237,15 @@ class _SexprReader:
         return _ESCAPED.sub(letter, written)
 
 
-def without_comments(tree: Tree) -> Tree | None:
+def _without_comments(tree: Tree) -> Tree | None:
     """Return a tree without its comments."""
     match tree:
         case Comment():
             return None
         case Form(items, place):
-            return Form(tuple(bare for bare in map(without_comments, items) if bare is not None), place)
+            return Form(tuple(bare for bare in map(_without_comments, items) if bare is not None), place)
         case Hole(inner, place):
-            bare = without_comments(inner)
+            bare = _without_comments(inner)
             return None if bare is None else Hole(bare, place)
     return tree
 

@@ -21,18 +21,7 @@ from unlike.structure.cover.factors import Tallies
 from unlike.structure.cover.leaves import Strength
 from unlike.structure.cover.plan import Planned, add_seed, fill, place_shift, plans, turn_sample
 from unlike.structure.cover.targets import Goal, Target, Targets, View, recognise
-from unlike.structure.cover.tree import (
-    ABSENT,
-    ChoiceNode,
-    FieldsNode,
-    ItemsNode,
-    LeafNode,
-    Node,
-    Tree,
-    count,
-    item_key,
-    members,
-)
+from unlike.structure.cover.tree import ABSENT, ChoiceNode, FieldsNode, ItemsNode, LeafNode, Node, Tree, count, members
 from unlike.structure.shapes import Picked, freeze_plain, shown_path
 from unlike.suite import Ending
 
@@ -90,7 +79,7 @@ def execute(
     runner = _Runner(CoverOutcome(tree, targets), found, n, ask, deadline, seed)
     try:
         if strength == "pairs":
-            runner.plan_around(runner.learn_impossible())
+            runner.learn_impossible()
         runner.run()
     except _DoneError as done:
         runner.outcome.ended = done.why
@@ -131,8 +120,8 @@ class _Runner:
         self.tree = self.outcome.tree
         self.tallies = [Tallies(level.node) for level in self.tree.levels]
 
-    def learn_impossible(self) -> list[Decisions]:
-        """Return which decisions cannot stand together, learned on inputs that are thrown away."""
+    def learn_impossible(self) -> None:
+        """Learn on inputs that are thrown away which decisions cannot stand together, and plan again without them."""
         scratch = _Runner(
             CoverOutcome(self.tree, self.outcome.targets), self.plans, None, self.ask, self.deadline, self.seed
         )
@@ -141,8 +130,9 @@ class _Runner:
         except (_DoneError, EndedError, CutShort):  # out of time, or no more to be had: what was tried is all there is
             self.outcome.rows, self.outcome.covered = scratch.outcome.rows, scratch.outcome.covered
             raise
-        self.known = scratch.known
-        return scratch.impossible
+        self.known, self.impossible = scratch.known, scratch.impossible
+        if self.impossible:
+            self.plans = plans(self.tree, "pairs", seed=self.seed, forbidden=self.impossible)
 
     def probe(self) -> None:
         """Try the planned rows; if some are refused, find for every pair an input, or that there is none."""
@@ -159,12 +149,6 @@ class _Runner:
         for target, goal in self.outcome.targets.goals.items():
             if target not in self.outcome.covered and not goal.samples and not goal.level:
                 self.seek(target, goal)
-
-    def plan_around(self, forbidden: list[Decisions]) -> None:
-        """Plan again without decisions that cannot stand together."""
-        if forbidden:
-            self.impossible = forbidden
-            self.plans = plans(self.tree, "pairs", seed=self.seed, forbidden=forbidden)
 
     def run(self) -> None:
         """Try the planned rows, then what is missing, then further inputs up to n."""
@@ -317,25 +301,22 @@ class _Runner:
                 self.items_used[node.level] = self.items_used.get(node.level, 0) + 1
             wanted = None
             inner: list[View] = []
-            item = self.plain(node.item, self.vary_samples(row, node.level), inner, forced, level=node.level)
-            if not node.shape.unique or item_key(node.shape, item) not in keys:
-                keys.add(item_key(node.shape, item) if node.shape.unique else None)
+            if self.items_used.get(node.level, 0) > len(rows):
+                row = Planned(row.decisions)  # not the first time round: its samples give way to further values
+            item = self.plain(node.item, row, inner, forced, level=node.level)
+            if not node.shape.unique or node.shape.item_key(item) not in keys:
+                keys.add(node.shape.item_key(item) if node.shape.unique else None)
                 made.append(item)
                 views += inner
         return tuple(made) if len(made) == size else self.any_items(node, size, made, keys)
-
-    def vary_samples(self, row: Planned, level: int) -> Planned:
-        """Return the row as planned the first time round; later its samples give way to further values."""
-        later = self.items_used.get(level, 0) > len(self.plans[level])
-        return Planned(row.decisions) if later else row
 
     def any_items(self, node: ItemsNode, size: int, made: list[object], keys: set[object]) -> tuple[object, ...]:
         """Return the items with any others that differ from them, from all there are."""
         for item in itertools.islice(members(node.item), EXHAUST):
             if len(made) == size:
                 break
-            if item_key(node.shape, item) not in keys:
-                keys.add(item_key(node.shape, item))
+            if node.shape.item_key(item) not in keys:
+                keys.add(node.shape.item_key(item))
                 made.append(item)
         if len(made) < size:
             raise RefusedError(f"no {size} different items were found")
@@ -377,7 +358,9 @@ class _Runner:
 
     def together(self, target: Target, goal: Goal) -> bool:
         """Look for an input that shows the target and as many other missing ones as can stand beside it."""
-        missing = self.missing()
+        goals = self.outcome.targets.goals.items()
+        lacking = (each for key, each in goals if key not in self.outcome.covered and each.level == 0)
+        missing = list(itertools.islice(lacking, JOINED))
         for number in range(TOGETHER):
             start = zlib.crc32(f"{goal.word} {number}".encode()) % len(missing)
             planned = self.join_goals(goal, [*missing[start:], *missing[:start]])
@@ -390,11 +373,6 @@ class _Runner:
         """Tell whether a row shows the target, if it is accepted."""
         return any(target in self.outcome.targets.shown_by(view) for view in row.views)
 
-    def missing(self) -> list[Goal]:
-        goals = self.outcome.targets.goals.items()
-        found = (goal for target, goal in goals if target not in self.outcome.covered and goal.level == 0)
-        return list(itertools.islice(found, JOINED))
-
     def join_goals(self, goal: Goal, others: list[Goal]) -> Planned | None:
         """Return a row for a goal and all others that contradict neither it nor what is known to be impossible."""
         decisions, samples = dict(goal.decisions), dict(goal.samples)
@@ -402,16 +380,12 @@ class _Runner:
             both, shown = merge_decisions(decisions, other.decisions), merge_decisions(samples, other.samples)
             if both is None or shown is None or (len(both) == len(decisions) and len(shown) == len(samples)):
                 continue
-            if not self.is_ruled_out(both):
+            ruled_out = any(each.items() <= both.items() for each in self.impossible)
+            if not ruled_out and not self.tallies[0].find_broken(both):
                 decisions, samples = both, shown
         found: dict[int, int] = {}
         fill(self.tree.root, decisions, add_seed(goal.word, self.seed), found)
         return Planned(found, {number: each for number, each in samples.items() if number in found})
-
-    def is_ruled_out(self, decisions: dict[int, int]) -> bool:
-        if self.tallies[0].find_broken(decisions):
-            return True
-        return any(each.items() <= decisions.items() for each in self.impossible)
 
     def ask_for(self, target: Target, goal: Goal) -> bool:
         assert self.ask is not None

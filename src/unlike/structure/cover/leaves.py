@@ -265,7 +265,7 @@ class _Patterned:
         if self.leaf.least <= len(each.text) <= self.most(each):
             return each.text
         try:
-            language = self.language(each)
+            language = Language(self.cover.within(each.choice), self.leaf.least, self.most(each))
         except Undecided as error:
             found.undecided.append((each.label, str(error)))
             return None
@@ -295,9 +295,6 @@ class _Patterned:
         """Return the greatest length of a choice's texts: a default bound gives way to what the pattern asks for."""
         most = self.leaf.most if "longest" in self.leaf.stated else max(self.leaf.most, len(each.text))
         return min(most, LONGEST)
-
-    def language(self, each: Representative) -> Language:
-        return Language(self.cover.within(each.choice), self.leaf.least, self.most(each))
 
     def place(self, longer: list[Representative], made: list[tuple[Representative, list[Sample]]]) -> None:
         """Put every longer text under an option that derives it, so that no label says what is not so."""

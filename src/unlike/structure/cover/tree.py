@@ -328,7 +328,7 @@ class _Compiler:
         different = count(node)
         if different <= FEW_ITEMS:  # of 1 and True only one can be in a set, or be the key of a dict
             keys = ({"key": each} if shape.kind == "dict" else each for each in members(node))
-            different = len({item_key(shape, each) for each in keys})
+            different = len({shape.item_key(each) for each in keys})
         if different >= shape.most:
             return shape.most
         why = f"there are only {different} different items"
@@ -461,19 +461,5 @@ def _tuples(node: ItemsNode, size: int) -> Iterator[tuple[object, ...]]:
         else itertools.product(pool, repeat=size)
     )
     for plain in candidates:
-        if not node.shape.unique or are_distinct(node.shape, plain):
+        if not node.shape.unique or len(set(map(node.shape.item_key, plain))) == len(plain):
             yield plain
-
-
-def are_distinct(shape: shapes.ItemsShape, plain: tuple[object, ...]) -> bool:
-    """Tell whether no two items (for a dict: keys) are the same."""
-    return len({item_key(shape, each) for each in plain}) == len(plain)
-
-
-def item_key(shape: shapes.ItemsShape, plain: object) -> object:
-    """Return what must differ between items: the key of a dict's item, else the item itself."""
-    if shape.kind == "dict":
-        assert isinstance(shape.item, shapes.NamedFields)
-        assert isinstance(plain, dict)
-        return shapes.freeze_plain(shape.item.fields[0].shape, plain["key"], loose=True)
-    return shapes.freeze_plain(shape.item, plain, loose=shape.kind in ("set", "frozenset"))

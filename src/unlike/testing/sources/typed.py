@@ -24,8 +24,7 @@ from unlike.testing.encode import Encoders
 from unlike.testing.sources.base import RowSource
 from unlike.testing.sources.spec import SpecSource
 from unlike.testing.sources.suites import SuiteSource
-from unlike.typed.conditions import conditions_of
-from unlike.typed.differing import can_refuse, spec_of
+from unlike.typed.conditions import can_refuse, conditions_of, spec_of
 from unlike.typed.generate import differences_of
 from unlike.types.choices import read_type, shape_of
 from unlike.types.terms import value_of_annotation
