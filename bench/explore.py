@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from bench.rows import Row, show
-from unlike import heap
 from unlike.explore import explore
+from unlike.heap.walkers import native_is_built
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ def deepcopy_speed(subject: Subject) -> float:
 
 
 def main() -> None:
-    show(f"exploration ({heap.in_use()})", run())
+    show(f"exploration ({'compiled' if native_is_built() else 'Python'} walk)", run())
 
 
 if __name__ == "__main__":

@@ -25,8 +25,9 @@ from examples.structures.node_caching_linked_list import Node as ListNode, NodeC
 from examples.structures.red_black_tree import RedBlackTree
 
 from bench.rows import Row, show
-from unlike import heap
-from unlike.heap import WalkerCall
+from unlike.core import Implementation
+from unlike.heap.store import States, WalkerCall
+from unlike.heap.walkers import Walker, make_store, make_walker, native_is_built
 from unlike.scope import Limits
 
 BLOCK = 200  # states per turn of the subject; the baseline takes its turn on some of them
@@ -134,12 +135,12 @@ def written_down(thing: Any) -> tuple[object, ...]:
 # -- the contest -----------------------------------------------------------------------------------
 
 
-def expand_all(walker: heap.Walker, states: heap.States, calls: tuple[WalkerCall, ...], numbers: range) -> None:
+def expand_all(walker: Walker, states: States, calls: tuple[WalkerCall, ...], numbers: range) -> None:
     for number in numbers:
         walker.expand(states, number, None, calls)
 
 
-def blocks(states: heap.States) -> Iterator[range]:
+def blocks(states: States) -> Iterator[range]:
     """Yield the numbers of the states, block by block, while their number grows."""
     done = 0
     while done < len(states):
@@ -148,10 +149,10 @@ def blocks(states: heap.States) -> Iterator[range]:
         done = upto
 
 
-def contest(subject: Subject, implementation: heap.Implementation, share: int) -> tuple[Clock, Clock]:
+def contest(subject: Subject, implementation: Implementation, share: int) -> tuple[Clock, Clock]:
     """Explore the subject; after each block, let the baseline do one in `share` of its states again."""
-    walker = heap.make_walker(Limits(objects=subject.scope), implementation=implementation)
-    states, calls = heap.make_store(implementation), subject.calls
+    walker = make_walker(Limits(objects=subject.scope), implementation=implementation)
+    states, calls = make_store(implementation), subject.calls
     first = walker.walk(subject.cls())
     assert isinstance(first, bytes)
     states.add(first)
@@ -168,7 +169,7 @@ def contest(subject: Subject, implementation: heap.Implementation, share: int) -
     return ours, theirs
 
 
-def speed(subject: Subject, implementation: heap.Implementation, promised: float) -> Row:
+def speed(subject: Subject, implementation: Implementation, promised: float) -> Row:
     """Return how many times faster than its baseline a walk explores the subject."""
     baseline = "deepcopy loop" if implementation == "python" else "pickle loop"
     ours, theirs = contest(subject, implementation, 8 if implementation == "python" else 20)
@@ -192,7 +193,7 @@ def peak_bytes() -> int:
 
 def explore_alone(subject: Subject, answer: Connection) -> None:
     """Explore in a process of its own; send the peak before, the peak after, the states and the seconds."""
-    walker, states = heap.make_walker(Limits(objects=subject.scope)), heap.make_store()
+    walker, states = make_walker(Limits(objects=subject.scope)), make_store()
     first = walker.walk(subject.cls())
     assert isinstance(first, bytes)
     states.add(first)
@@ -238,15 +239,15 @@ def held() -> tuple[list[int], int, int]:
     return [sys.getrefcount(each) for each in watched], len(gc.get_objects()), resident_bytes()
 
 
-def leaks(implementation: heap.Implementation, rounds: int) -> Row:
+def leaks(implementation: Implementation, rounds: int) -> Row:
     """Return what is left behind by exploring a list again and again: calls, walks, snapshots, graphs made again."""
     subject = Subject(NodeCachingLinkedList, LIST, 5, 975)
     calls = 0
 
     def once() -> int:
         walker, states = (
-            heap.make_walker(Limits(objects=subject.scope), implementation=implementation),
-            heap.make_store(implementation),
+            make_walker(Limits(objects=subject.scope), implementation=implementation),
+            make_store(implementation),
         )
         first = walker.walk(subject.cls())
         assert isinstance(first, bytes)
@@ -283,7 +284,7 @@ def run() -> list[Row]:
     """Return every figure that the walk promises."""
     rows = [speed(subject, "python", 3) for subject in SMALL]
     rows.append(leaks("python", 10))
-    if heap.native_is_built():
+    if native_is_built():
         rows += [speed(subject, "native", 9) for subject in LARGE]
         rows.append(leaks("native", 200))
         rows += memory(HUGE)
@@ -291,4 +292,4 @@ def run() -> list[Row]:
 
 
 if __name__ == "__main__":
-    show(f"the {heap.in_use()}", run())
+    show(f"the {'compiled' if native_is_built() else 'Python'} walk", run())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+import io
+from collections.abc import Callable, Iterator
 from typing import Any, Protocol, TypeVar
 
 T = TypeVar("T")
@@ -44,3 +46,10 @@ def foreign(function: Callable[..., T], /, *args: Any, **kwargs: Any) -> T:
         return function(*args, **kwargs)
     finally:
         _watch.leave()
+
+
+@contextlib.contextmanager
+def silence() -> Iterator[None]:
+    """Let nothing be heard of what foreign code prints."""
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        yield

@@ -2,9 +2,9 @@
 
 import pytest
 
-from unlike import heap
+from unlike.heap.walkers import native_is_built
 
-WALKS = ["python", "native"] if heap.native_is_built() else ["python"]
+WALKS = ["python", "native"] if native_is_built() else ["python"]
 # where calls are made, what is written, how much is found: the walk is not the point, and its repetition a corpus
 REPEATED = {
     "test_bugs_found",

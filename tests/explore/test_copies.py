@@ -19,14 +19,15 @@ from examples.structures.red_black_tree import RedBlackTree
 from examples.structures.union_find import UnionFind
 from tests.corpora import few_of
 
-from unlike import heap
 from unlike.classes.builders import AtRandom
 from unlike.classes.evidence import ENDED
 from unlike.classes.executors import in_copy, transfer
 from unlike.classes.frontier import StateFrontier
 from unlike.classes.open.path_caller import PathCaller
 from unlike.cli import cli
+from unlike.core import Implementation
 from unlike.explore import Outcome, Result, explore
+from unlike.heap.walkers import native_is_built
 from unlike.isolation import each_in_copies
 from unlike.isolation.state import process_state
 from unlike.recipe import run
@@ -38,7 +39,7 @@ import minefield  # noqa: E402
 from findings import found  # noqa: E402
 from minefield import EVERYTHING, FAULTS, HARMLESS, SIDE, Keyed, Local, Loud, Minefield, Proud, Splitting, Stuck  # noqa: E402
 
-WALKS = ["python", *(["native"] if heap.native_is_built() else [])]
+WALKS = ["python", *(["native"] if native_is_built() else [])]
 CLASSES: list[tuple[type, dict[str, Any]]] = [
     (RedBlackTree, {"scope": 4, "methods": "add|remove"}),
     (RedBlackTree, {"scope": 3, "invariant": "rep_ok", "omit_fields": "color"}),
@@ -57,7 +58,7 @@ CLASSES: list[tuple[type, dict[str, Any]]] = [
 @pytest.mark.parametrize("walk", WALKS)
 @pytest.mark.parametrize(("cls", "options"), CLASSES, ids=[f"{each[0].__name__}" for each in CLASSES])
 def test_a_copy_finds_the_same_states_by_the_same_calls_in_the_same_bytes(
-    cls: type, options: dict[str, Any], walk: heap.Implementation
+    cls: type, options: dict[str, Any], walk: Implementation
 ) -> None:
     here = explore(cls, implementation=walk, in_process=True, **options)
     elsewhere = explore(cls, implementation=walk, **options)

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from unlike import heap
 from unlike.explore import explore
+from unlike.heap.walkers import PythonWalker, native_is_built
 
 # class, builders, then the counts for scopes 3, 4, 5, …, as two published tools found them
 PUBLISHED: dict[str, tuple[str, str, list[int]]] = {
@@ -49,12 +49,12 @@ def test_exploration_finds_the_published_number_of_states(name: str, methods: st
 def test_the_walk_that_a_test_is_named_after_is_the_one_it_uses(walk_in_use: str) -> None:
     result = explore(cls_of("red_black_tree:RedBlackTree"), scope=3, methods="add", values="concrete")
 
-    assert isinstance(result.search.code.walker, heap.PythonWalker) == (walk_in_use == "python")
+    assert isinstance(result.search.code.walker, PythonWalker) == (walk_in_use == "python")
 
 
 @pytest.mark.parametrize("scope", [3, 4])
 def test_the_compiled_and_the_python_walker_find_the_same_states(scope: int) -> None:
-    cls, walks = cls_of("red_black_tree:RedBlackTree"), ["python", *(["native"] if heap.native_is_built() else [])]
+    cls, walks = cls_of("red_black_tree:RedBlackTree"), ["python", *(["native"] if native_is_built() else [])]
 
     states = [
         [

@@ -15,8 +15,8 @@ from examples.structures.red_black_tree import RedBlackTree
 
 from unlike.classes.evidence import ENDED
 from unlike.cli import cli
+from unlike.core import Implementation
 from unlike.explore import Outcome, explore
-from unlike.heap import Implementation
 from unlike.suite import Ending
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="half of the mines do not exist there")

@@ -75,7 +75,7 @@ def test_modules_may_hold_classes_of_functions_and_objects_that_answer_anything(
 
 def test_fields_are_seen_beside_one_that_is_omitted_because_it_shows_nothing() -> None:
     result = explore(Locked, methods="add", omit_fields="_lock")
-    few = few_explored(result).result
+    few, _ = few_explored(result)
 
     assert [value for _, value in result.extensions().pairs["Locked.number"]] == [("int", f"{n}") for n in range(3)]
     assert len(few.suite) == 3

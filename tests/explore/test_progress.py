@@ -11,7 +11,7 @@ import pytest
 from examples.structures.binary_search_tree import BinarySearchTree, BuggyBinarySearchTree
 from examples.structures.singly_linked_list import BuggySinglyLinkedList
 
-from unlike import heap
+from unlike.core import Implementation
 from unlike.explore import Progress, Result, explore
 
 OPEN: dict[str, Any] = {"scope": 5, "values": "symbolic", "invariant": "rep_ok"}
@@ -30,7 +30,7 @@ def test_progress_grows_to_what_was_found(where: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("walk", ["auto", "python"])
 @pytest.mark.parametrize("where", [{}, {"in_process": True}], ids=["copy", "here"])
-def test_progress_is_told_while_values_are_open(where: dict[str, Any], walk: heap.Implementation) -> None:
+def test_progress_is_told_while_values_are_open(where: dict[str, Any], walk: Implementation) -> None:
     told: list[Progress] = []
 
     result = explore(BuggyBinarySearchTree, **OPEN, implementation=walk, on_progress=told.append, **where)

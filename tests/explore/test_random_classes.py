@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from unlike import heap
+from unlike.core import Implementation
 from unlike.explore import explore
 
 SCOPE = 2
@@ -129,7 +129,7 @@ def plain_exploration(cls: Any) -> set[object] | None:
 
 
 def test_exploration_agrees_with_copying_on_random_classes(
-    module: types.ModuleType, implementation: heap.Implementation
+    module: types.ModuleType, implementation: Implementation
 ) -> None:
     rng = random.Random(5)
     compared = 0

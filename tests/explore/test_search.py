@@ -27,10 +27,10 @@ from specimens import (
 )
 
 import unlike
-from unlike import heap
+from unlike.core import Implementation
 from unlike.errors import ScopeError, TargetError
 from unlike.explore import Outcome, explore
-from unlike.heap import OpaqueError
+from unlike.heap.layout import OpaqueError
 from unlike.progress import Progress
 from unlike.suite import Ending
 from unlike.testing.decorators import ATTRIBUTE
@@ -40,7 +40,7 @@ def labels(result: Any) -> list[str]:
     return [case.label for case in result.suite]
 
 
-def test_every_state_of_a_two_cell_pile_is_found_once(implementation: heap.Implementation) -> None:
+def test_every_state_of_a_two_cell_pile_is_found_once(implementation: Implementation) -> None:
     result = explore(Pile, scope=2, implementation=implementation)
 
     # nothing, [0], [1], and the four piles of two; taking reaches no new state
@@ -59,7 +59,7 @@ def test_every_state_of_a_two_cell_pile_is_found_once(implementation: heap.Imple
     assert result.by_size == {2: 7}  # the pile and its list
 
 
-def test_every_call_is_counted_under_its_outcome(implementation: heap.Implementation) -> None:
+def test_every_call_is_counted_under_its_outcome(implementation: Implementation) -> None:
     result = explore(Pile, scope=2, methods="put|take", implementation=implementation)
 
     # 1 constructor, then 3 calls on each of 7 states
@@ -163,7 +163,7 @@ def test_several_classes_are_explored_at_once() -> None:
 
 @pytest.mark.parametrize(("cls", "calls"), [(Pile, 4), (Tape, 4), (Chain, 4), (Bag, 3)])
 def test_without_state_matching_the_same_states_are_found(
-    cls: type, calls: int, implementation: heap.Implementation
+    cls: type, calls: int, implementation: Implementation
 ) -> None:
     with_matching = explore(cls, scope=2, calls=calls, implementation=implementation)
 
@@ -271,7 +271,7 @@ def test_a_bound_on_calls_lets_a_field_grow_that_far() -> None:
     assert max(case.value.version for case in result.suite) == 29
 
 
-def test_an_omitted_field_does_not_tell_states_apart(implementation: heap.Implementation) -> None:
+def test_an_omitted_field_does_not_tell_states_apart(implementation: Implementation) -> None:
     result = explore(Counter, omit_fields="version", implementation=implementation)
 
     assert result.states == 2

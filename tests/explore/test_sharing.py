@@ -13,13 +13,14 @@ from sharers import Parcel, swapped
 from tests.writers.files import write_tests
 
 import unlike
-from unlike import heap
 from unlike.classes.recipes import sequence_text
+from unlike.core import Implementation
 from unlike.explore import explore
+from unlike.heap.walkers import native_is_built
 from unlike.recipe import Call, Method, Name, Recipe, Ref, Store, run
 from unlike.writers.json_file import suite_to_text
 
-WALKS = ["python", *(["native"] if heap.native_is_built() else [])]
+WALKS = ["python", *(["native"] if native_is_built() else [])]
 WHERE: list[dict[str, Any]] = [{}, {"in_process": True}, {"workers": 1}]
 
 
@@ -36,7 +37,7 @@ def by_hand() -> set[tuple[int, ...]]:
 
 @pytest.mark.parametrize("walk", WALKS)
 @pytest.mark.parametrize("where", WHERE, ids=["copy", "here", "worker"])
-def test_a_receiver_is_passed_to_itself(walk: heap.Implementation, where: dict[str, Any]) -> None:
+def test_a_receiver_is_passed_to_itself(walk: Implementation, where: dict[str, Any]) -> None:
     options: dict[str, Any] = {"scope": 2, "implementation": walk, "methods": "link", "literals": {"value": [0]}}
 
     result = explore(Parcel, **options, **where)

@@ -151,7 +151,7 @@ def test_a_construct_outside_the_subset_hands_over_to_the_search_and_is_named():
 
 
 def test_a_search_that_is_cut_short_leaves_pairs_undecided(monkeypatch):
-    monkeypatch.setattr("unlike.field_exhaustive.searched.MOST_RUNS", 10)
+    monkeypatch.setattr("unlike.field_exhaustive.verbs.MOST_RUNS", 10)
 
     result = fields(TREE, 5, engine="search")
 

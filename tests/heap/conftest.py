@@ -2,11 +2,11 @@
 
 import pytest
 
-from unlike import heap
+from unlike.heap.walkers import native_is_built
 
 
 def implementations() -> list[str]:
-    return ["python", "native"] if heap.native_is_built() else ["python"]
+    return ["python", "native"] if native_is_built() else ["python"]
 
 
 @pytest.fixture(params=implementations())

@@ -18,10 +18,11 @@ from typing import Any, NamedTuple
 import attrs
 import pytest
 
-from unlike import heap
+from unlike.core import Implementation
 from unlike.errors import ScopeError, UnlikeError
-from unlike.heap import OpaqueError, Outside
-from unlike.scope import Limits
+from unlike.heap.layout import OpaqueError
+from unlike.heap.walkers import Walker, make_store, make_walker, native_is_built
+from unlike.scope import Limits, Outside
 
 
 class Box:
@@ -103,8 +104,8 @@ class Touchy:
 
 
 @pytest.fixture
-def walker(implementation: heap.Implementation) -> heap.Walker:
-    return heap.make_walker(Limits(), implementation=implementation)
+def walker(implementation: Implementation) -> Walker:
+    return make_walker(Limits(), implementation=implementation)
 
 
 def slotted(a: object = None, **fields: object) -> Slotted:
@@ -246,7 +247,7 @@ DIFFERENT: list[Any] = [
 ]
 
 
-def test_different_states_have_different_bytes(walker: heap.Walker) -> None:
+def test_different_states_have_different_bytes(walker: Walker) -> None:
     states = [walker.walk(thing) for thing in DIFFERENT]
 
     clashes = [(a, b) for a, b in itertools.combinations(range(len(states)), 2) if states[a] == states[b]]
@@ -255,7 +256,7 @@ def test_different_states_have_different_bytes(walker: heap.Walker) -> None:
 
 
 @pytest.mark.parametrize("thing", DIFFERENT, ids=lambda thing: f"{type(thing).__name__}")
-def test_a_rebuilt_graph_has_the_same_bytes_and_new_nodes(walker: heap.Walker, thing: object) -> None:
+def test_a_rebuilt_graph_has_the_same_bytes_and_new_nodes(walker: Walker, thing: object) -> None:
     state = walker.walk(thing)
     assert isinstance(state, bytes)
 
@@ -268,15 +269,15 @@ def test_a_rebuilt_graph_has_the_same_bytes_and_new_nodes(walker: heap.Walker, t
 
 
 @pytest.mark.parametrize("thing", DIFFERENT, ids=lambda thing: f"{type(thing).__name__}")
-def test_a_deep_copy_has_the_same_bytes(walker: heap.Walker, thing: object) -> None:
+def test_a_deep_copy_has_the_same_bytes(walker: Walker, thing: object) -> None:
     assert walker.walk(copy.deepcopy(thing)) == walker.walk(thing)
 
 
 @pytest.mark.parametrize("thing", DIFFERENT, ids=lambda thing: f"{type(thing).__name__}")
 def test_a_state_travels_as_plain_data_to_another_walker(
-    walker: heap.Walker, thing: object, implementation: heap.Implementation
+    walker: Walker, thing: object, implementation: Implementation
 ) -> None:
-    other = heap.make_walker(Limits(), implementation=implementation)
+    other = make_walker(Limits(), implementation=implementation)
     other.walk([Both(), Box(z=1, a=2), "other things come first here"])
     state = walker.capture(thing)
 
@@ -285,15 +286,15 @@ def test_a_state_travels_as_plain_data_to_another_walker(
     assert walker.capture(*walker.made_of(other.heap(travelled))) == state
 
 
-def test_the_order_of_attributes_does_not_count_but_that_of_a_dict_does(walker: heap.Walker) -> None:
+def test_the_order_of_attributes_does_not_count_but_that_of_a_dict_does(walker: Walker) -> None:
     one, two = Box(a=1, b=2), Box(b=2, a=1)
 
     assert walker.walk(one) == walker.walk(two)
     assert walker.walk({"a": 1, "b": 2}) != walker.walk({"b": 2, "a": 1})
 
 
-def test_the_order_of_a_dict_does_not_count_if_told_so(implementation: heap.Implementation) -> None:
-    walker = heap.make_walker(Limits(dict_order=False), implementation=implementation)
+def test_the_order_of_a_dict_does_not_count_if_told_so(implementation: Implementation) -> None:
+    walker = make_walker(Limits(dict_order=False), implementation=implementation)
     forth, back = {"a": [1], "b": [2]}, {"b": [2], "a": [1]}
 
     assert walker.walk(forth) == walker.walk(back)
@@ -301,14 +302,14 @@ def test_the_order_of_a_dict_does_not_count_if_told_so(implementation: heap.Impl
     assert [list(each) for each in walker.rebuild(walker.capture(back))] == [["b", "a"]]
 
 
-def test_several_roots_show_what_they_share(walker: heap.Walker) -> None:
+def test_several_roots_show_what_they_share(walker: Walker) -> None:
     inner = [1]
 
     assert walker.walk([inner], [inner]) != walker.walk([[1]], [[1]])
     assert walker.walk([1], 2) == walker.walk([1], 2) != walker.walk([1])
 
 
-def test_a_deleted_attribute_is_another_state(walker: heap.Walker) -> None:
+def test_a_deleted_attribute_is_another_state(walker: Walker) -> None:
     thing = Box(a=1, b=2)
     before = walker.walk(thing)
 
@@ -318,14 +319,14 @@ def test_a_deleted_attribute_is_another_state(walker: heap.Walker) -> None:
     assert vars(walker.rebuild(walker.capture(thing))[0]) == {"b": 2}
 
 
-def test_no_code_of_the_class_runs_during_a_walk(walker: heap.Walker) -> None:
+def test_no_code_of_the_class_runs_during_a_walk(walker: Walker) -> None:
     state = walker.walk(Touchy())
 
     assert state == walker.walk(Touchy())
     assert walker.capture(*walker.rebuild(walker.capture(Touchy()))) == state
 
 
-def test_a_change_of_class_is_another_state(walker: heap.Walker) -> None:
+def test_a_change_of_class_is_another_state(walker: Walker) -> None:
     class Other(Box):
         pass
 
@@ -336,7 +337,7 @@ def test_a_change_of_class_is_another_state(walker: heap.Walker) -> None:
     assert walker.walk(thing) != before
 
 
-def test_closures_are_compared_by_what_they_closed_over(walker: heap.Walker) -> None:
+def test_closures_are_compared_by_what_they_closed_over(walker: Walker) -> None:
     def counter(start: int) -> Any:
         def step() -> int:
             nonlocal start
@@ -354,14 +355,14 @@ def test_closures_are_compared_by_what_they_closed_over(walker: heap.Walker) -> 
     assert (again(), two()) == (2, 2)
 
 
-def test_lambdas_made_again_and_again_are_one_function(walker: heap.Walker) -> None:
+def test_lambdas_made_again_and_again_are_one_function(walker: Walker) -> None:
     def make() -> Any:
         return Box(key=lambda value: -value)
 
     assert walker.walk(make()) == walker.walk(make())
 
 
-def test_bound_methods_and_weak_references_lead_to_their_object(walker: heap.Walker) -> None:
+def test_bound_methods_and_weak_references_lead_to_their_object(walker: Walker) -> None:
     thing = Box()
     thing.append, thing.me, thing.gone = thing.__dict__.get, weakref.ref(thing), weakref.ref(Box())
 
@@ -372,7 +373,7 @@ def test_bound_methods_and_weak_references_lead_to_their_object(walker: heap.Wal
     assert again.append.__self__["me"] is again.me
 
 
-def test_an_iterator_keeps_its_list_and_its_place(walker: heap.Walker) -> None:
+def test_an_iterator_keeps_its_list_and_its_place(walker: Walker) -> None:
     items = [1, 2, 3]
     iterator = iter(items)
     next(iterator)
@@ -386,16 +387,14 @@ def test_an_iterator_keeps_its_list_and_its_place(walker: heap.Walker) -> None:
 @pytest.mark.parametrize(
     "thing", [threading.Lock(), (i for i in ()), {}.keys(), memoryview(b"a")], ids=lambda it: type(it).__name__
 )
-def test_an_object_that_shows_nothing_is_refused_with_its_class_and_the_remedy(
-    walker: heap.Walker, thing: object
-) -> None:
+def test_an_object_that_shows_nothing_is_refused_with_its_class_and_the_remedy(walker: Walker, thing: object) -> None:
     with pytest.raises(OpaqueError, match=rf"{type(thing).__name__}.*--omit-fields.*keys="):
         walker.walk(Box(inner=thing))
 
 
-def test_an_object_that_shows_nothing_is_compared_by_a_given_key(implementation: heap.Implementation) -> None:
+def test_an_object_that_shows_nothing_is_compared_by_a_given_key(implementation: Implementation) -> None:
     lock = type(threading.Lock())
-    walker = heap.make_walker(Limits(keys={lock: lambda it: it.locked()}), implementation=implementation)
+    walker = make_walker(Limits(keys={lock: lambda it: it.locked()}), implementation=implementation)
     one, two = threading.Lock(), threading.Lock()
 
     same = walker.walk(Box(lock=one)) == walker.walk(Box(lock=two))
@@ -426,7 +425,7 @@ def graph(size: int, edges: list[tuple[int, int]], order: list[int]) -> set[Tagg
     return set(nodes.values())
 
 
-def test_a_set_of_objects_has_one_form_whatever_the_addresses(walker: heap.Walker) -> None:
+def test_a_set_of_objects_has_one_form_whatever_the_addresses(walker: Walker) -> None:
     rng = random.Random(1)
     for _ in range(60):
         size = rng.randrange(1, 5)
@@ -441,7 +440,7 @@ def test_a_set_of_objects_has_one_form_whatever_the_addresses(walker: heap.Walke
         assert len(forms) == 1
 
 
-def test_sets_of_objects_have_equal_bytes_exactly_if_they_are_isomorphic(walker: heap.Walker) -> None:
+def test_sets_of_objects_have_equal_bytes_exactly_if_they_are_isomorphic(walker: Walker) -> None:
     size = 3
     pairs = [(a, b) for a in range(size) for b in range(size)]
     forms: dict[object, object] = {}
@@ -455,7 +454,7 @@ def test_sets_of_objects_have_equal_bytes_exactly_if_they_are_isomorphic(walker:
     assert len(set(forms.values())) == len(forms) == 104
 
 
-def test_look_alikes_told_apart_by_another_member_only_have_one_form(walker: heap.Walker) -> None:
+def test_look_alikes_told_apart_by_another_member_only_have_one_form(walker: Walker) -> None:
     def made(swap: bool) -> Box:
         one, two = Tagged(), Tagged()
         return Box(both={one, two}, first=Box(inner=two if swap else one))
@@ -463,7 +462,7 @@ def test_look_alikes_told_apart_by_another_member_only_have_one_form(walker: hea
     assert walker.walk(made(False)) == walker.walk(made(True))
 
 
-def test_many_equal_objects_in_a_set_take_no_factorial_time(walker: heap.Walker) -> None:
+def test_many_equal_objects_in_a_set_take_no_factorial_time(walker: Walker) -> None:
     owner = Box()
     owner.parts = {Box(owner=owner) for _ in range(30)}
 
@@ -480,17 +479,17 @@ def chain(length: int) -> Box:
     return thing
 
 
-def test_the_walk_stops_at_the_first_object_too_many(implementation: heap.Implementation) -> None:
-    walker = heap.make_walker(Limits(objects=3), implementation=implementation)
+def test_the_walk_stops_at_the_first_object_too_many(implementation: Implementation) -> None:
+    walker = make_walker(Limits(objects=3), implementation=implementation)
 
     assert isinstance(walker.walk(chain(3)), bytes)
     assert walker.walk(chain(4)) == Outside("4 objects of class Box, of at most 3")
     assert isinstance(walker.capture(chain(4)), bytes)
 
 
-def test_a_class_may_have_a_limit_of_its_own_by_name(implementation: heap.Implementation) -> None:
-    by_name = heap.make_walker(Limits(objects=3, objects_of={"Box": 4}), implementation=implementation)
-    by_module = heap.make_walker(Limits(objects_of={f"{__name__}:Box": 2}), implementation=implementation)
+def test_a_class_may_have_a_limit_of_its_own_by_name(implementation: Implementation) -> None:
+    by_name = make_walker(Limits(objects=3, objects_of={"Box": 4}), implementation=implementation)
+    by_module = make_walker(Limits(objects_of={f"{__name__}:Box": 2}), implementation=implementation)
 
     assert isinstance(by_name.walk(chain(4)), bytes)
     assert isinstance(by_name.walk(chain(5)), Outside)
@@ -513,16 +512,16 @@ def test_a_class_may_have_a_limit_of_its_own_by_name(implementation: heap.Implem
     ],
     ids=lambda thing: type(thing).__name__,
 )
-def test_a_container_may_hold_so_many_elements(thing: Any, implementation: heap.Implementation) -> None:
-    enough = heap.make_walker(Limits(elements=3), implementation=implementation)
-    too_few = heap.make_walker(Limits(elements=2), implementation=implementation)
+def test_a_container_may_hold_so_many_elements(thing: Any, implementation: Implementation) -> None:
+    enough = make_walker(Limits(elements=3), implementation=implementation)
+    too_few = make_walker(Limits(elements=2), implementation=implementation)
 
     assert isinstance(enough.walk(Box(inner=thing)), bytes)
     assert too_few.walk(Box(inner=thing)) == Outside(f"a {type(thing).__name__} of 3 elements, of at most 2")
 
 
-def test_omitted_fields_do_not_tell_states_apart_but_are_made_again(implementation: heap.Implementation) -> None:
-    walker = heap.make_walker(Limits(omit="version|Slotted.b"), implementation=implementation)
+def test_omitted_fields_do_not_tell_states_apart_but_are_made_again(implementation: Implementation) -> None:
+    walker = make_walker(Limits(omit="version|Slotted.b"), implementation=implementation)
 
     assert walker.walk(Box(a=1, version=1)) == walker.walk(Box(version=2, a=1)) == walker.walk(Box(a=1))
     assert walker.walk(slotted(1, b=2)) == walker.walk(slotted(1, b=3)) != walker.walk(slotted(2, b=3))
@@ -537,7 +536,7 @@ def test_limits_that_mean_nothing_are_refused(bad: dict[str, Any]) -> None:
         Limits(**bad)
 
 
-def test_tuples_within_tuples_without_end_are_outside(walker: heap.Walker) -> None:
+def test_tuples_within_tuples_without_end_are_outside(walker: Walker) -> None:
     nested: object = ()
     for _ in range(500):
         nested = (nested,)
@@ -550,8 +549,8 @@ def test_tuples_within_tuples_without_end_are_outside(walker: heap.Walker) -> No
 NIL = Box(parent=None)
 
 
-def test_a_pinned_object_stays_itself_and_its_content_is_state(implementation: heap.Implementation) -> None:
-    walker = heap.make_walker(Limits(objects=1), pinned=[NIL], implementation=implementation)
+def test_a_pinned_object_stays_itself_and_its_content_is_state(implementation: Implementation) -> None:
+    walker = make_walker(Limits(objects=1), pinned=[NIL], implementation=implementation)
     tree = Box(left=NIL, right=NIL)
     NIL.parent = None
     plain = walker.walk(tree)
@@ -572,8 +571,8 @@ def test_asking_for_the_compiled_walker_where_there_is_none_is_one_clear_message
 ) -> None:
     monkeypatch.setattr("unlike.heap.walkers._native", lambda: None)
 
-    assert not heap.native_is_built()
+    assert not native_is_built()
     with pytest.raises(UnlikeError, match="not built"):
-        heap.make_walker(Limits(), implementation="native")
+        make_walker(Limits(), implementation="native")
     with pytest.raises(UnlikeError, match="not built"):
-        heap.make_store("native")
+        make_store("native")

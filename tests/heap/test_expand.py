@@ -10,8 +10,9 @@ from examples.structures.binary_search_tree import BinarySearchTree
 from examples.structures.node_caching_linked_list import NodeCachingLinkedList
 from examples.structures.red_black_tree import RedBlackTree
 
-from unlike import heap
-from unlike.heap import KNOWN, OUTSIDE, RAISED, REFUSED, UNCHANGED, WalkerCall
+from unlike.core import Implementation
+from unlike.heap.store import KNOWN, OUTSIDE, RAISED, REFUSED, UNCHANGED, WalkerCall
+from unlike.heap.walkers import make_store, make_walker
 from unlike.scope import Limits
 
 
@@ -54,9 +55,9 @@ class View:
 class Workshop:
     """A walker, a store and the first state."""
 
-    def __init__(self, thing: object, implementation: heap.Implementation, **limits: Any) -> None:
-        self.walker = heap.make_walker(Limits(**limits), implementation=implementation)
-        self.states = heap.make_store(implementation)
+    def __init__(self, thing: object, implementation: Implementation, **limits: Any) -> None:
+        self.walker = make_walker(Limits(**limits), implementation=implementation)
+        self.states = make_store(implementation)
         first = self.walker.walk(thing)
         assert isinstance(first, bytes)
         self.states.add(first)
@@ -80,7 +81,7 @@ def calls_of(cls: type, scope: int) -> tuple[WalkerCall, ...]:
     return tuple(WalkerCall(name, (value,)) for name in methods[cls] for value in range(scope))
 
 
-def test_each_outcome_has_its_code(implementation: heap.Implementation) -> None:
+def test_each_outcome_has_its_code(implementation: Implementation) -> None:
     shop = Workshop(Pile(), implementation, elements=1)
 
     outcomes = shop.expand(
@@ -99,7 +100,7 @@ def test_each_outcome_has_its_code(implementation: heap.Implementation) -> None:
     assert [shop.states.origin(number) for number in (1, 2)] == [(0, 0), (0, 7)]
 
 
-def test_looking_at_a_set_that_was_put_back_is_no_change(implementation: heap.Implementation) -> None:
+def test_looking_at_a_set_that_was_put_back_is_no_change(implementation: Implementation) -> None:
     pile = Pile()
     pile.items = {3, 11}  # type: ignore[assignment]  # which changes its order each time it is filled in its order
     shop = Workshop(pile, implementation)
@@ -110,7 +111,7 @@ def test_looking_at_a_set_that_was_put_back_is_no_change(implementation: heap.Im
     assert outcomes == [UNCHANGED, 1, UNCHANGED, KNOWN, UNCHANGED]
 
 
-def test_watchers_see_the_graph_as_the_call_left_it(implementation: heap.Implementation) -> None:
+def test_watchers_see_the_graph_as_the_call_left_it(implementation: Implementation) -> None:
     shop = Workshop(Pile(), implementation)
     seen: list[Any] = []
 
@@ -146,7 +147,7 @@ def test_watchers_see_the_graph_as_the_call_left_it(implementation: heap.Impleme
     assert len(shop.states) == 2
 
 
-def test_what_a_watcher_changes_is_put_back_too(implementation: heap.Implementation) -> None:
+def test_what_a_watcher_changes_is_put_back_too(implementation: Implementation) -> None:
     shop = Workshop(Pile(), implementation)
 
     outcomes = shop.expand(
@@ -159,7 +160,7 @@ def test_what_a_watcher_changes_is_put_back_too(implementation: heap.Implementat
     assert outcomes == [UNCHANGED, UNCHANGED, 1]
 
 
-def test_an_interrupt_is_never_swallowed(implementation: heap.Implementation) -> None:
+def test_an_interrupt_is_never_swallowed(implementation: Implementation) -> None:
     shop = Workshop(Pile(), implementation)
 
     with pytest.raises(KeyboardInterrupt):
@@ -168,7 +169,7 @@ def test_an_interrupt_is_never_swallowed(implementation: heap.Implementation) ->
     assert shop.expand(WalkerCall("push", (2,))) == [2]  # and the walker is as good as before
 
 
-def test_an_exception_of_a_watcher_comes_through(implementation: heap.Implementation) -> None:
+def test_an_exception_of_a_watcher_comes_through(implementation: Implementation) -> None:
     shop = Workshop(Pile(), implementation)
 
     def refuse(*_: object) -> int:
@@ -205,7 +206,7 @@ class Registry:
 
 
 def test_a_state_that_cannot_be_made_from_its_bytes_is_none_and_no_error(
-    implementation: heap.Implementation, monkeypatch: pytest.MonkeyPatch
+    implementation: Implementation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shop = Workshop(Registry(), implementation)
     assert shop.expand(WalkerCall("forget")) == [1]
@@ -232,7 +233,7 @@ def test_both_walks_find_the_same_states_in_the_same_order(cls: type, scope: int
         assert shops[0].states.origin(number) == shops[1].states.origin(number)
 
 
-def test_a_graph_that_others_hold_is_left_whole(implementation: heap.Implementation) -> None:
+def test_a_graph_that_others_hold_is_left_whole(implementation: Implementation) -> None:
     shop = Workshop(BinarySearchTree(), implementation)
     kept: list[Any] = []
     shop.expand(WalkerCall("insert", (1,)))
@@ -258,7 +259,7 @@ class Closing:
         self.closed.append((self.name, self.me is self))
 
 
-def test_a_finalizer_finds_its_object_whole(implementation: heap.Implementation) -> None:
+def test_a_finalizer_finds_its_object_whole(implementation: Implementation) -> None:
     shop = Workshop(Closing(), implementation)
     gc.collect()
     Closing.closed.clear()
@@ -269,7 +270,7 @@ def test_a_finalizer_finds_its_object_whole(implementation: heap.Implementation)
     assert Closing.closed == [("x", True)]
 
 
-def test_nothing_is_held_after_the_loop(implementation: heap.Implementation) -> None:
+def test_nothing_is_held_after_the_loop(implementation: Implementation) -> None:
     alive: list[weakref.ref[Any]] = []
     shop = Workshop(RedBlackTree(), implementation)
     calls = (*calls_of(RedBlackTree, 4), WalkerCall(lambda tree: alive.append(weakref.ref(tree))))
@@ -283,7 +284,7 @@ def test_nothing_is_held_after_the_loop(implementation: heap.Implementation) -> 
     assert [each() for each in alive] == [None] * 20
 
 
-def test_a_loop_over_many_states_leaks_neither_objects_nor_references(implementation: heap.Implementation) -> None:
+def test_a_loop_over_many_states_leaks_neither_objects_nor_references(implementation: Implementation) -> None:
     shared, failing = object(), WalkerCall("push_and_fail", (1000,))
     shop = Workshop(Pile(), implementation, elements=2)
     calls = (

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from unlike import heap
+from unlike.heap.walkers import native_is_built
 
 pytest.importorskip("setuptools")
 
@@ -57,24 +57,25 @@ def test_without_a_compiler_the_build_succeeds_and_makes_no_compiled_module(tmp_
 
 
 @pytest.mark.corpus
-@pytest.mark.skipif(not heap.native_is_built(), reason="no compiler here")
+@pytest.mark.skipif(not native_is_built(), reason="no compiler here")
 def test_with_a_compiler_the_build_makes_the_compiled_module(tmp_path: Path) -> None:
     assert len(list(built(tmp_path, None).rglob("_native*"))) == 1
 
 
 def test_the_version_says_whether_the_compiled_core_is_there(tmp_path: Path) -> None:
-    assert f"(compiled core: {'yes' if heap.native_is_built() else 'no'})" in version(ROOT / "src")
+    assert f"(compiled core: {'yes' if native_is_built() else 'no'})" in version(ROOT / "src")
     assert "(compiled core: no)" in version(copied_package(tmp_path))
 
 
 def test_without_the_compiled_module_everything_works_in_python(tmp_path: Path) -> None:
     program = """
-from unlike import heap
+from unlike.heap.store import WalkerCall
+from unlike.heap.walkers import make_store, make_walker, native_is_built
 from unlike.scope import Limits
-assert not heap.native_is_built() and type(heap.make_walker(Limits())).__name__ == "PythonWalker"
-walker, states = heap.make_walker(Limits()), heap.make_store()
+assert not native_is_built() and type(make_walker(Limits())).__name__ == "PythonWalker"
+walker, states = make_walker(Limits()), make_store()
 states.add(walker.walk([]))
-assert walker.expand(states, 0, None, (heap.WalkerCall("append", (1,)),)) == [1]
+assert walker.expand(states, 0, None, (WalkerCall("append", (1,)),)) == [1]
 """
     environment = {**os.environ, "PYTHONPATH": str(copied_package(tmp_path))}
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from unlike import heap
-from unlike.heap import Outside
+from unlike.core import Implementation
 from unlike.heap.fields import Fields
 from unlike.heap.plain import code_of
-from unlike.scope import Limits
+from unlike.heap.walkers import make_walker, native_is_built
+from unlike.scope import Limits, Outside
 
 
 class Plain:
@@ -90,7 +90,7 @@ def test_code_is_made_where_no_code_of_the_class_can_interfere() -> None:
 
 
 def test_code_is_in_use_from_the_third_object_on() -> None:
-    walker = heap.make_walker(Limits(), implementation="python")
+    walker = make_walker(Limits(), implementation="python")
 
     for cls in (Plain, Slots):
         for number in range(3):
@@ -100,8 +100,8 @@ def test_code_is_in_use_from_the_third_object_on() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "hello"])
-def test_no_object_is_dropped_before_it_has_its_fields(text: str, implementation: heap.Implementation) -> None:
-    walker = heap.make_walker(Limits(), implementation=implementation)
+def test_no_object_is_dropped_before_it_has_its_fields(text: str, implementation: Implementation) -> None:
+    walker = make_walker(Limits(), implementation=implementation)
     for number in range(4):
         walker.walk(Dying(number, text))
     state = walker.capture(Dying(1, text))  # a text takes more than one byte
@@ -129,8 +129,8 @@ CHANGES: dict[str, Callable[[Any], object]] = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_change_is_seen_written_down_and_put_back(change: str, implementation: heap.Implementation) -> None:
-    walker, general = (heap.make_walker(Limits(), implementation=implementation) for _ in range(2))
+def test_a_change_is_seen_written_down_and_put_back(change: str, implementation: Implementation) -> None:
+    walker, general = (make_walker(Limits(), implementation=implementation) for _ in range(2))
     things = [Plain(a=1, b=number) for number in range(4)]
     root = Plain(a=things, b=None)
     for _ in range(3):
@@ -149,8 +149,8 @@ def test_a_change_is_seen_written_down_and_put_back(change: str, implementation:
     assert vars(things[2]) == {"a": 1, "b": 2}
 
 
-def test_a_value_that_moves_to_a_neighbour_is_a_change(implementation: heap.Implementation) -> None:
-    walker = heap.make_walker(Limits(), implementation=implementation)
+def test_a_value_that_moves_to_a_neighbour_is_a_change(implementation: Implementation) -> None:
+    walker = make_walker(Limits(), implementation=implementation)
     one, two = Plain(a=1, b=2), Plain(c=3)
     for _ in range(3):
         before = walker.walk(one, two)
@@ -164,8 +164,8 @@ def test_a_value_that_moves_to_a_neighbour_is_a_change(implementation: heap.Impl
     assert walker.walk(one, two) == before
 
 
-def test_a_slot_emptied_and_a_class_changed_come_back(implementation: heap.Implementation) -> None:
-    walker = heap.make_walker(Limits(), implementation=implementation)
+def test_a_slot_emptied_and_a_class_changed_come_back(implementation: Implementation) -> None:
+    walker = make_walker(Limits(), implementation=implementation)
     thing = Slots(Slots(), Slots(value=2))
     for _ in range(3):
         before = walker.walk(thing)
@@ -189,10 +189,10 @@ def chain(length: int, kind: type = Slots) -> Any:
     return first
 
 
-@pytest.mark.skipif(not heap.native_is_built(), reason="the compiled walk is not built")
+@pytest.mark.skipif(not native_is_built(), reason="the compiled walk is not built")
 @pytest.mark.parametrize("kind", [Slots, Plain])
 def test_many_objects_have_the_bytes_of_the_compiled_walk(kind: type) -> None:
-    python, native = (heap.make_walker(Limits(), implementation=name) for name in ("python", "native"))  # type: ignore[arg-type]
+    python, native = (make_walker(Limits(), implementation=name) for name in ("python", "native"))  # type: ignore[arg-type]
     for length in (1, 5, 125, 126, 127, 128, 129, 130, 300):
         roots = [chain(length, kind), kind(), chain(2, kind)]
 
@@ -207,8 +207,8 @@ def test_many_objects_have_the_bytes_of_the_compiled_walk(kind: type) -> None:
     assert python.capture(*[1] * 200) == native.capture(*[1] * 200)
 
 
-def test_one_object_too_many_is_outside_whatever_else_is_there(implementation: heap.Implementation) -> None:
-    walker = heap.make_walker(Limits(objects=3), implementation=implementation)
+def test_one_object_too_many_is_outside_whatever_else_is_there(implementation: Implementation) -> None:
+    walker = make_walker(Limits(objects=3), implementation=implementation)
     for _ in range(4):
         assert isinstance(walker.walk(chain(3)), bytes)
         assert isinstance(walker.walk(Plain(a=chain(3), b=Plain(a=1, b=2))), bytes)
@@ -216,10 +216,10 @@ def test_one_object_too_many_is_outside_whatever_else_is_there(implementation: h
         assert walker.walk(Plain(a=chain(4), b=1)) == Outside("4 objects of class Slots, of at most 3")
 
 
-def test_random_plain_graphs_come_back_from_their_bytes(implementation: heap.Implementation) -> None:
+def test_random_plain_graphs_come_back_from_their_bytes(implementation: Implementation) -> None:
     rng = random.Random(8)
-    walker = heap.make_walker(Limits(), implementation=implementation)
-    general = heap.make_walker(Limits(), pinned=[Plain()], implementation="python")  # never takes the short way
+    walker = make_walker(Limits(), implementation=implementation)
+    general = make_walker(Limits(), pinned=[Plain()], implementation="python")  # never takes the short way
     for _ in range(150):
         things: list[Any] = [rng.choice([Slots, Other])() for _ in range(rng.randrange(1, 9))]
         things += [Plain(**dict.fromkeys("abc"[: rng.randrange(4)])) for _ in range(3)]

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from unlike import heap
+from unlike.core import Implementation
+from unlike.heap.walkers import Walker, make_walker
 from unlike.scope import Limits
 
 
@@ -43,8 +44,8 @@ class Bag(list):  # type: ignore[type-arg]
 
 
 @pytest.fixture
-def walker(implementation: heap.Implementation) -> heap.Walker:
-    return heap.make_walker(Limits(), implementation=implementation)
+def walker(implementation: Implementation) -> Walker:
+    return make_walker(Limits(), implementation=implementation)
 
 
 def everything() -> Box:
@@ -100,7 +101,7 @@ CHANGES = {
 }
 
 
-def test_an_untouched_graph_has_not_changed(walker: heap.Walker) -> None:
+def test_an_untouched_graph_has_not_changed(walker: Walker) -> None:
     thing = everything()
     snapshot = walker.snapshot(thing)
 
@@ -111,7 +112,7 @@ def test_an_untouched_graph_has_not_changed(walker: heap.Walker) -> None:
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_change_is_seen_and_put_back_in_place(walker: heap.Walker, change: str) -> None:
+def test_a_change_is_seen_and_put_back_in_place(walker: Walker, change: str) -> None:
     thing = everything()
     parts = dict(vars(thing))
     before = walker.walk(thing)
@@ -140,7 +141,7 @@ class Fickle:
 
 
 def test_a_set_that_does_not_take_back_what_it_held_is_not_put_back(
-    walker: heap.Walker, monkeypatch: pytest.MonkeyPatch
+    walker: Walker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     thing = Tagged()
     thing.tags = {Fickle(), Fickle()}  # type: ignore[arg-type]
@@ -163,7 +164,7 @@ class Tagged:
 
 @pytest.mark.parametrize("cls", [set, Words])
 def test_a_set_that_was_put_back_has_not_changed_whatever_the_order_of_its_members(
-    walker: heap.Walker, cls: type[set[int]]
+    walker: Walker, cls: type[set[int]]
 ) -> None:
     thing = Tagged()
     thing.tags = cls((0, 1, 8))
@@ -181,7 +182,7 @@ def test_a_set_that_was_put_back_has_not_changed_whatever_the_order_of_its_membe
         assert thing.tags == {1, 8}
 
 
-def test_many_changes_at_once_are_put_back_without_asking_first(walker: heap.Walker) -> None:
+def test_many_changes_at_once_are_put_back_without_asking_first(walker: Walker) -> None:
     rng = random.Random(2)
     thing = everything()
     before = walker.walk(thing)
@@ -204,7 +205,7 @@ def test_many_changes_at_once_are_put_back_without_asking_first(walker: heap.Wal
         assert walker.walk(thing) == before
 
 
-def test_a_graph_with_a_moved_iterator_must_be_made_again(walker: heap.Walker) -> None:
+def test_a_graph_with_a_moved_iterator_must_be_made_again(walker: Walker) -> None:
     thing = Box(place=iter([1, 2, 3]))
     snapshot = walker.snapshot(thing)
 
@@ -214,7 +215,7 @@ def test_a_graph_with_a_moved_iterator_must_be_made_again(walker: heap.Walker) -
     assert not snapshot.restore()
 
 
-def test_a_rebuilt_graph_behaves_like_the_original(walker: heap.Walker) -> None:
+def test_a_rebuilt_graph_behaves_like_the_original(walker: Walker) -> None:
     thing = everything()
 
     (again,) = walker.rebuild(walker.capture(thing))
@@ -251,7 +252,7 @@ class Walk:
         rng.choice(actions)()
 
 
-def test_undo_rebuild_and_deepcopy_agree_on_random_programs(walker: heap.Walker) -> None:
+def test_undo_rebuild_and_deepcopy_agree_on_random_programs(walker: Walker) -> None:
     rng = random.Random(3)
     for _ in range(150):
         thing = Walk()

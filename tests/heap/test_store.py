@@ -4,12 +4,14 @@ import random
 
 import pytest
 
-from unlike import heap
+from unlike.core import Implementation
+from unlike.heap.extensions import ObjectLabel, extensions
+from unlike.heap.walkers import make_store, make_walker
 from unlike.scope import Limits
 
 
-def test_a_state_is_new_once_and_keeps_its_number_and_origin(implementation: heap.Implementation) -> None:
-    states = heap.make_store(implementation)
+def test_a_state_is_new_once_and_keeps_its_number_and_origin(implementation: Implementation) -> None:
+    states = make_store(implementation)
 
     assert states.add(b"root") == 0
     assert states.add(b"child", 0, 7) == 1
@@ -19,9 +21,9 @@ def test_a_state_is_new_once_and_keeps_its_number_and_origin(implementation: hea
     assert len(states) == 2
 
 
-def test_the_store_agrees_with_a_dict_on_many_states(implementation: heap.Implementation) -> None:
+def test_the_store_agrees_with_a_dict_on_many_states(implementation: Implementation) -> None:
     rng = random.Random(4)
-    states, model = heap.make_store(implementation), dict[bytes, int]()
+    states, model = make_store(implementation), dict[bytes, int]()
     for _ in range(20_000):
         state = rng.randbytes(rng.randrange(3))  # short: many repeat, many share a prefix
         new = state not in model
@@ -31,8 +33,8 @@ def test_the_store_agrees_with_a_dict_on_many_states(implementation: heap.Implem
     assert [states.state(number) for number in model.values()] == list(model)
 
 
-def test_a_number_that_is_not_there_is_an_index_error(implementation: heap.Implementation) -> None:
-    states = heap.make_store(implementation)
+def test_a_number_that_is_not_there_is_an_index_error(implementation: Implementation) -> None:
+    states = make_store(implementation)
     states.add(b"root")
 
     with pytest.raises(IndexError):
@@ -47,13 +49,13 @@ class Link:
         self.rest = rest
 
 
-def test_extensions_pair_each_object_with_the_values_of_its_fields(implementation: heap.Implementation) -> None:
-    walker = heap.make_walker(Limits(), implementation=implementation)
+def test_extensions_pair_each_object_with_the_values_of_its_fields(implementation: Implementation) -> None:
+    walker = make_walker(Limits(), implementation=implementation)
     chains = [Link(0, None), Link(1, Link(0, None))]
 
-    found = heap.extensions(walker.heap(walker.capture(chain)) for chain in chains)
+    found = extensions(walker.heap(walker.capture(chain)) for chain in chains)
 
-    first, second = heap.ObjectLabel("Link", 0), heap.ObjectLabel("Link", 1)
+    first, second = ObjectLabel("Link", 0), ObjectLabel("Link", 1)
     assert found.pairs == {
         "Link.value": ((first, ("int", "0")), (first, ("int", "1")), (second, ("int", "0"))),
         "Link.rest": ((first, None), (first, second), (second, None)),

@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 
-from unlike import heap
-from unlike.heap import Outside
-from unlike.scope import Limits
+from unlike.heap.walkers import make_walker, native_is_built
+from unlike.scope import Limits, Outside
 
-pytestmark = pytest.mark.skipif(not heap.native_is_built(), reason="the compiled walk is not built")
+pytestmark = pytest.mark.skipif(not native_is_built(), reason="the compiled walk is not built")
 
 
 class Plain:
@@ -95,7 +94,7 @@ def fill(rng: random.Random, made: Any, parts: list[Any]) -> None:
 )
 def test_random_graphs_have_the_same_bytes(limits: Limits) -> None:
     rng = random.Random(5)
-    python, native = (heap.make_walker(limits, implementation=name) for name in ("python", "native"))  # type: ignore[arg-type]
+    python, native = (make_walker(limits, implementation=name) for name in ("python", "native"))  # type: ignore[arg-type]
     answers = collections.Counter[type]()
     for _ in range(400):
         graph = grown(rng, rng.randrange(1, 12))
@@ -113,7 +112,7 @@ def test_random_graphs_have_the_same_bytes(limits: Limits) -> None:
 
 def test_random_changes_are_seen_alike_and_put_back_alike() -> None:
     rng = random.Random(6)
-    python, native = (heap.make_walker(Limits(), implementation=name) for name in ("python", "native"))  # type: ignore[arg-type]
+    python, native = (make_walker(Limits(), implementation=name) for name in ("python", "native"))  # type: ignore[arg-type]
     for _ in range(200):
         graph = Plain(inner=grown(rng, rng.randrange(1, 12)), mixed=Mixed(), items=[1])
         before = python.capture(graph), native.capture(graph)  # each numbers new names when it first reads them
@@ -144,7 +143,7 @@ class Child(Plain):
 
 
 def test_attributes_past_a_property_are_state_and_come_back() -> None:
-    native = heap.make_walker(Limits(), implementation="native")
+    native = make_walker(Limits(), implementation="native")
     thing = Shadowed()
     vars(thing)["a"] = 1
     state = native.capture(thing)
@@ -161,7 +160,7 @@ def test_attributes_past_a_property_are_state_and_come_back() -> None:
 
 @pytest.mark.parametrize("bad", [b"", b"\xff", b"\x01", b"\x01\x00", b"\x01\x00\x01\x85", bytes(range(256))])
 def test_bytes_that_are_no_state_are_refused_and_harm_nobody(bad: bytes) -> None:
-    native = heap.make_walker(Limits(), implementation="native")
+    native = make_walker(Limits(), implementation="native")
     native.capture(Plain(a=1))
 
     with pytest.raises((ValueError, IndexError, KeyError, TypeError, AssertionError)):
@@ -178,7 +177,7 @@ def test_a_walk_within_a_walk_is_answered_by_the_twin() -> None:
         def maxlen(self) -> None:  # type: ignore[override]
             answers.append(native.walk([1, 2]))
 
-    native = heap.make_walker(Limits(), implementation="native")
+    native = make_walker(Limits(), implementation="native")
     expected = native.walk([1, 2])
     for _ in range(3):
         native.walk([Nosy([1])])

@@ -10,9 +10,9 @@ import pytest
 from invariant_specimens import Bad, Box, Chain, Club, Drawing, Frozen, Private, Shelf, Slotted, Spoken
 
 import unlike
-from unlike import heap
 from unlike.errors import InvariantError
 from unlike.explore import explore
+from unlike.heap.walkers import make_walker
 from unlike.invariants.result import Structures
 from unlike.invariants.structure import Structure
 from unlike.invariants.verbs import structures
@@ -101,7 +101,7 @@ def test_search_and_plain_korat_find_the_same_structures(cls: type, invariant: s
     reference = structures(cls, scope, invariant=invariant, engine="korat", in_process=True)
 
     assert searched.count == reference.count > 0
-    walk = heap.make_walker(Limits(dict_order=False)).walk
+    walk = make_walker(Limits(dict_order=False)).walk
     assert {walk(case.value) for case in searched.suite} == {walk(case.value) for case in reference.suite}
     assert len({walk(case.value) for case in searched.suite}) == searched.count
     if not searched.table.is_unordered:
@@ -166,7 +166,7 @@ def test_search_and_exploration_find_the_same_objects(name: str) -> None:
     explored = explore(cls_of(name), scope=3, methods=EXACT[name], dict_order=False)
     found = structures(cls_of(name), 3, in_process=True)
 
-    walk = heap.make_walker(Limits(dict_order=False)).walk
+    walk = make_walker(Limits(dict_order=False)).walk
     accepted = {walk(case.value) for case in found.suite}
     built = {walk(case.value) for case in explored.suite}
     assert accepted == built

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from tests.corpora import few_of
 
-from unlike import heap
 from unlike.classes.open.choose_values import count_outcomes, differences
 from unlike.classes.open.result import OpenResult
+from unlike.core import Implementation
 from unlike.explore import Result, explore
+from unlike.heap.walkers import native_is_built
 from unlike.zones.points import Points
 
 STRUCTURES = {
@@ -36,10 +37,10 @@ STRUCTURES = {
 }
 SLOW = {"node_caching_linked_list": 2, "variable_store": 2}  # iterators, sublists, objects passed to objects
 LEAST = {"scheduler": 3}  # it begins with a list of three
-IMPLEMENTATIONS: list[heap.Implementation] = ["python", *(["native"] if heap.native_is_built() else [])]  # type: ignore[list-item]
+IMPLEMENTATIONS: list[Implementation] = ["python", *(["native"] if native_is_built() else [])]  # type: ignore[list-item]
 
 
-def both(*targets: Any, implementation: heap.Implementation = "auto", **options: Any) -> tuple[Result, OpenResult]:
+def both(*targets: Any, implementation: Implementation = "auto", **options: Any) -> tuple[Result, OpenResult]:
     concrete = explore(*targets, values="concrete", **options)
     opened = explore(*targets, values="symbolic", implementation=implementation, **options)
     assert isinstance(opened, OpenResult)
@@ -53,9 +54,7 @@ def field_values(result: Result) -> dict[str, set[object]]:
 @pytest.mark.parametrize("implementation", IMPLEMENTATIONS)
 @pytest.mark.parametrize("buggy", [False, True], ids=["sound", "buggy"])
 @pytest.mark.parametrize("module", STRUCTURES)
-def test_every_example_class_is_the_same_both_ways(
-    module: str, buggy: bool, implementation: heap.Implementation
-) -> None:
+def test_every_example_class_is_the_same_both_ways(module: str, buggy: bool, implementation: Implementation) -> None:
     found = importlib.import_module(f"examples.structures.{module}")
     cls = getattr(found, f"{'Buggy' if buggy else ''}{STRUCTURES[module]}")
 
@@ -263,7 +262,7 @@ def test_random_classes_are_the_same_both_ways(seed: int, module: types.ModuleTy
 
 @pytest.mark.parametrize("seed", range(1000, 1020))
 def test_both_implementations_find_the_same_abstract_states(seed: int, module: types.ModuleType) -> None:
-    if not heap.native_is_built():
+    if not native_is_built():
         pytest.skip("the compiled module is not built here")
     cls = random_class(seed, module)
 

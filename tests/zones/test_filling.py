@@ -7,8 +7,7 @@ import random
 import pytest
 from tests.zones.test_points import TWINS, both, piece
 
-from unlike import heap
-from unlike.heap import PythonWalker
+from unlike.heap.walkers import PythonWalker, native_is_built
 from unlike.scope import Limits
 from unlike.zones.points import Points
 from unlike.zones.shapes import ShapeFilling, fill_shape, find_positions
@@ -86,4 +85,4 @@ def test_positions_that_are_not_there_are_refused():
         digits.states([0], 1, b"abc", (3,))
     with pytest.raises(ValueError, match="position"):
         digits.states([0], 1, b"abc", (0, 1))
-    assert heap.native_is_built()
+    assert native_is_built()

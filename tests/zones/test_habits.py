@@ -7,7 +7,6 @@ import habits
 import pytest
 from examples.structures.red_black_tree import RedBlackTree
 
-from unlike import heap
 from unlike.classes.open import choose_values, cost_model
 from unlike.classes.open.choose_values import count_outcomes, differences
 from unlike.classes.open.result import OpenResult
@@ -15,10 +14,11 @@ from unlike.classes.open.templates import Open, runs_of
 from unlike.classes.workbench import ReadyCall
 from unlike.errors import UnlikeError
 from unlike.explore import explore
+from unlike.heap.walkers import native_is_built
 from unlike.isolation.copy import is_in_copy
 from unlike.suite import Ending
 
-IMPLEMENTATIONS: list[Any] = ["python", *(["native"] if heap.native_is_built() else [])]
+IMPLEMENTATIONS: list[Any] = ["python", *(["native"] if native_is_built() else [])]
 HABITS = [
     habits.KeysByValue,
     habits.Ordered,

@@ -9,15 +9,15 @@ from collections.abc import Iterable, Sequence
 
 import pytest
 
-from unlike import heap
 from unlike.errors import ScopeError
+from unlike.heap.walkers import native_is_built
 from unlike.indexed import draw_indices
 from unlike.zones import counting as counting_module, points as points_module
 from unlike.zones.counting import Counted
 from unlike.zones.points import How, Points
 from unlike.zones.zone import Difference, FreeZone, Zone, find_free
 
-TWINS = ["python", "auto"] if heap.native_is_built() else ["python"]
+TWINS = ["python", "auto"] if native_is_built() else ["python"]
 both = pytest.mark.parametrize("twin", TWINS)
 
 

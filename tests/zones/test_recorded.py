@@ -12,12 +12,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from unlike import heap
+from unlike.heap.walkers import native_is_built
 from unlike.zones.points import Points
 from unlike.zones.shapes import Usual, describe_zone
 from unlike.zones.zone import Zone
 
-TWINS = ["python", "auto"] if heap.native_is_built() else ["python"]
+TWINS = ["python", "auto"] if native_is_built() else ["python"]
 
 
 def digest(things: Iterator[object]) -> str:

@@ -10,16 +10,16 @@ from click.testing import CliRunner, Result
 from examples.structures.node_caching_linked_list import NodeCachingLinkedList
 from examples.structures.red_black_tree import RedBlackTree
 
-from unlike import heap
 from unlike.classes.open import choose_values, result as result_module
 from unlike.classes.open.result import OpenResult
 from unlike.cli.explore.command import command
 from unlike.errors import ScopeError, UnlikeError
 from unlike.explore import explore
+from unlike.heap.walkers import native_is_built
 from unlike.suite import Ending
 from unlike.zones.paths import UnsteadyError
 
-IMPLEMENTATIONS: list[Any] = ["python", *(["native"] if heap.native_is_built() else [])]
+IMPLEMENTATIONS: list[Any] = ["python", *(["native"] if native_is_built() else [])]
 
 
 @pytest.mark.parametrize("implementation", IMPLEMENTATIONS)

@@ -9,7 +9,7 @@ import re
 import pytest
 from tests.zones.test_points import all_different, brute_force, chain, piece, random_zone
 
-from unlike.heap import PythonWalker
+from unlike.heap.walkers import PythonWalker
 from unlike.scope import Limits
 from unlike.zones.shapes import Usual, Words, describe_shape, describe_zone
 from unlike.zones.tokens import Token

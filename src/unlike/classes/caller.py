@@ -11,7 +11,6 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from unlike import heap
 from unlike.classes.evidence import (
     TOLD_EVERY,
     Evidence,
@@ -31,8 +30,9 @@ from unlike.classes.recipes import Invocation
 from unlike.classes.under_test import CodeUnderTest
 from unlike.classes.workbench import PLAIN, HangError, Marks, QuickCalls, ReadyCall, Roles, Workbench, strongest_outcome
 from unlike.core import CutShort
-from unlike.heap import Outside
+from unlike.heap.store import REFUSED
 from unlike.progress import Progress
+from unlike.scope import Outside
 from unlike.suite import Ending, Status
 
 MANY, MAKING = -1, -2  # instead of a call: many at once, the making of its objects
@@ -62,7 +62,8 @@ class ObjectCaller:
 
     def new_evidence(self) -> Evidence:
         """Return the evidence of no call."""
-        return Evidence.of(self.code.api.operations, self.policy.new_notes(self.code.api))
+        api = self.code.api
+        return Evidence({each: Tally() for each in api.operations}, notes=self.policy.new_notes(api))
 
     def hand_on(self) -> Evidence:
         """Return the evidence of all calls since the last time."""
@@ -430,7 +431,7 @@ class Batch:
         caller, call = self.caller, self.calls[index]
         if not caller.holds(call, [self.number], roots[0]):
             self.judged[index] = Outcome.ERROR  # whatever the result is
-            return heap.REFUSED
+            return REFUSED
         return caller.frontier.add(key, [self.number], Invocation(call.number, (), ((0, 0),)), roots)
 
     def judge_raised(self, index: int, error: BaseException, changed: bool, roots: list[Any]) -> None:

@@ -16,7 +16,7 @@ import types
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from unlike.classes.api import Api, Operation, Refusal
 from unlike.classes.recipes import sequence_text
@@ -256,11 +256,6 @@ class Evidence:
     lost: list[Fault] = field(default_factory=list)  # objects that no process survived to make again
     errors: dict[tuple[str, ...], Revealed] = field(default_factory=dict)
     notes: Any = None  # what a policy writes down beyond all this; it has a `merge`, too
-
-    @classmethod
-    def of(cls, operations: Iterable[Operation], notes: Any = None) -> Self:
-        """Return the evidence before any call."""
-        return cls({operation: Tally() for operation in operations}, notes=notes)
 
     def merge(self, later: Evidence) -> None:
         """Add what calls came to that were made later: where only one can stay, the first does."""

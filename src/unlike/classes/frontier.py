@@ -12,13 +12,13 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from unlike import heap
 from unlike.classes.evidence import Options
 from unlike.classes.recipes import Invocation, Trace
 from unlike.classes.under_test import CodeUnderTest
 from unlike.classes.workbench import ReadyCall
 from unlike.errors import UnlikeError
-from unlike.heap import Heap, RecordValue
+from unlike.heap.rebuild import Heap, RecordValue, compared_heap
+from unlike.heap.walkers import make_store
 from unlike.recipe import Recipe
 from unlike.scope import Scope
 
@@ -202,7 +202,7 @@ class StateFrontier(Levels):
         super().__init__(code, scope)
         self.walker, self.faithful = code.walker, code.limits.faithful
         self.matching = options.states.state_matching
-        self.store = heap.make_store(options.exploring.implementation)
+        self.store = make_store(options.exploring.implementation)
         self.trace = Trace(code.api.templates, self.store)
         self.captured: dict[int, bytes | None] = {}  # what states are made of again, where their bytes do not say all
         self.distinct: set[bytes] = set()  # states, where a sequence is kept for each way to reach them
@@ -246,12 +246,12 @@ class StateFrontier(Levels):
         """Return what the state can be made of, or nothing where only its calls can do that."""
         return self.key(number) if self.faithful else self.captured[number]
 
-    def heap_of(self, number: int) -> heap.Heap:
+    def heap_of(self, number: int) -> Heap:
         """Return a state as plain data: all that it holds, or all that is compared where the rest cannot be seen."""
         whole = self.whole(number)
-        return heap.compared_heap(self.walker, self.key(number)) if whole is None else self.walker.heap(whole)
+        return compared_heap(self.walker, self.key(number)) if whole is None else self.walker.heap(whole)
 
-    def sample(self) -> Iterator[heap.Heap]:
+    def sample(self) -> Iterator[Heap]:
         """Yield the few new states that growth is judged by."""
         if self.matching:
             yield from map(self.heap_of, range(self.first, len(self), max(1, (len(self) - self.first) // 8)))

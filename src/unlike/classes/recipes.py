@@ -8,7 +8,7 @@ from typing import Any
 
 from unlike.classes.api import Kind, Template
 from unlike.errors import UnlikeError
-from unlike.heap import States
+from unlike.heap.store import States
 from unlike.recipe import Argument, BareInstance, Call, Items, Method, Recipe, Ref, Step, Store, display, quote, run
 
 GETS = "__getattribute__"  # asks for a property
@@ -45,15 +45,10 @@ class Trace:
             self.invocations.append(invocation)
         return number
 
-    def recipe(self, number: int) -> Recipe:
-        """Return the shortest sequence found for the state."""
+    def recipe(self, number: int, *, of_all: bool = False) -> Recipe:
+        """Return the shortest sequence found for the state; its result is the first object, or a list `of_all`."""
         steps, roots = self.steps(number)
-        return Recipe(tuple(steps), roots[0])
-
-    def recipe_of_all(self, number: int) -> Recipe:
-        """Return the same, with all objects of the state as its result."""
-        steps, roots = self.steps(number)
-        return Recipe(tuple(steps), Items("list", tuple(roots)))
+        return Recipe(tuple(steps), Items("list", tuple(roots)) if of_all else roots[0])
 
     def failing(self, parent: int, invocation: Invocation) -> Recipe:
         """Return a sequence that ends with a call that goes wrong; its result is the receiver, if there is one."""
@@ -63,7 +58,7 @@ class Trace:
 
     def replay(self, number: int) -> list[Any]:
         """Return fresh objects in the state, made by its calls."""
-        recipe = self.given[number] if number in self.given else self.recipe_of_all(number)
+        recipe = self.given[number] if number in self.given else self.recipe(number, of_all=True)
         if recipe is None:
             raise UnlikeError("an object that came from another process cannot be made again")
         made = run(recipe)

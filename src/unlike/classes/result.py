@@ -6,14 +6,11 @@ Cases are recipes, each replayed and compared with the state it claims.
 from __future__ import annotations
 
 import collections
-import contextlib
-import io
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
-from unlike import heap
 from unlike.classes.api import Api, Operation
 from unlike.classes.evidence import DEADLY, ENDED, Outcome, Revealed, nothing_built
 from unlike.classes.recipes import sequence_text
@@ -21,7 +18,9 @@ from unlike.classes.run import SearchRun
 from unlike.classes.workbench import HangError
 from unlike.core import FOREVER, CutShort, Deadline
 from unlike.errors import UnlikeError
-from unlike.heap import Extensions
+from unlike.foreign import silence
+from unlike.heap.extensions import Extensions, extensions
+from unlike.heap.rebuild import Heap, compared_heap, size_of
 from unlike.indexed import Indexed, Listed, Mapped
 from unlike.isolation import Answer, Death, Verdict, each_in_copies, list_unenforced_limits
 from unlike.progress import report
@@ -79,18 +78,18 @@ class Result:
         return dict(sorted(counts.items()))
 
     def _size(self, number: int) -> int:
-        return heap.size_of(self.search.frontier.key(number))
+        return size_of(self.search.frontier.key(number))
 
     def extensions(self) -> Extensions:
         """Return the field extensions: which values each field takes over all states."""
-        return heap.extensions(self.heaps())
+        return extensions(self.heaps())
 
     def first_with(self, nodes: int) -> int:
         """Return how many of the first states have at most so many objects in them, all together."""
         sizes = itertools.accumulate(self._size(number) for number in self._numbers)
         return sum(1 for _ in itertools.takewhile(lambda total: total <= nodes, sizes))
 
-    def heaps(self) -> Iterator[heap.Heap]:
+    def heaps(self) -> Iterator[Heap]:
         """Yield every state as plain data."""
         for number in self._numbers:
             yield self.search.frontier.heap_of(number)
@@ -170,7 +169,7 @@ class Result:
             if count > 1:
                 report("running calls again", done, of=count)
             # silent only while the work is done: whoever takes the verdict may speak
-            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            with silence():
                 verdict = next(verdicts, None)
             if verdict is None:
                 return
@@ -198,7 +197,7 @@ class Result:
     def all_states(self) -> list[object]:
         """Return a value per state that equals another exactly for equal states, whatever walker found them."""
         frontier = self.search.frontier
-        return [heap.compared_heap(frontier.walker, frontier.key(number)) for number in self._numbers]
+        return [compared_heap(frontier.walker, frontier.key(number)) for number in self._numbers]
 
     def lengths(self) -> dict[object, int]:
         """Return for every state, as in `all_states`, how many calls it needs."""
@@ -224,7 +223,7 @@ class Result:
 
     def _shows(self, error: Revealed) -> bool:
         """Run the sequence of an error, and tell whether it does the same."""
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        with silence():
             try:
                 made: Any = run(error.recipe)
                 if error.failure.reason == ENDED:

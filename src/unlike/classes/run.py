@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from unlike.classes.api import Api, api_of
@@ -26,13 +26,13 @@ class SearchSpec:
     scope: Scope
     options: Options
     extra: tuple[type, ...] = ()  # classes that were met on the way
-    limits: Limits = field(init=False)
 
-    def __post_init__(self) -> None:
+    @property
+    def limits(self) -> Limits:
+        """How large objects may be, and what tells them apart."""
         scope, states = self.scope, self.options.states
         objects = scope.objects, scope.objects_of, scope.most_elements
-        limits = Limits(*objects, states.omit_fields, states.dict_order, states.keys or {})
-        object.__setattr__(self, "limits", limits)
+        return Limits(*objects, states.omit_fields, states.dict_order, states.keys or {})
 
     def api(self) -> Api:
         """Return what can be called on the targets."""

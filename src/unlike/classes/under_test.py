@@ -10,12 +10,12 @@ import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from unlike import heap
 from unlike.classes.api import Api, Template, Wanted, is_public
 from unlike.classes.evidence import FoundClass
 from unlike.classes.workbench import ReadyCall, is_immutable
 from unlike.core import Implementation
-from unlike.heap import GraphSnapshot, Walker
+from unlike.heap.store import Snapshot
+from unlike.heap.walkers import Walker, make_walker
 from unlike.scope import Limits
 
 MOST_IN_FIXTURE = 100  # objects reached from a sentinel or registry; a larger thing is no part of a small object
@@ -147,7 +147,7 @@ class Fixtures:
     """What the objects hold that the code knows by identity: states write into them."""
 
     def __init__(self, walker: Walker, pinned: Iterable[object]) -> None:
-        self.remembered: list[GraphSnapshot] = []
+        self.remembered: list[Snapshot] = []
         for thing in pinned:
             with contextlib.suppress(Exception):  # one that cannot be seen, or raises when it is, is in no state
                 if len(walker.heap(walker.capture(thing)).nodes) <= MOST_IN_FIXTURE:
@@ -172,7 +172,7 @@ class CodeUnderTest:
 
     def make_walker(self, pinned: list[object], implementation: Implementation) -> Walker:
         """Return the walker that sees the objects."""
-        return heap.make_walker(self.limits, pinned, implementation)
+        return make_walker(self.limits, pinned, implementation)
 
     def needs_copies(self, template: Template) -> bool:
         """Tell whether some argument is mutable, so that each call needs one of its own."""

@@ -11,13 +11,15 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
-from unlike import heap
 from unlike.classes.api import Kind, Operation, Template
 from unlike.classes.evidence import Evidence, Fault, Outcome
 from unlike.errors import UnlikeError
-from unlike.heap import Outside
+from unlike.heap.rebuild import holds_only_weakly
+from unlike.heap.store import KNOWN, OUTSIDE, RAISED, REFUSED, UNCHANGED, Snapshot, WalkerCall
+from unlike.heap.tables import knows_weak
+from unlike.scope import Outside
 
 if TYPE_CHECKING:
     from unlike.classes.caller import ObjectCaller
@@ -125,9 +127,9 @@ class ReadyCall:
         return template.operation.kind is Kind.METHOD and len(template.places) == 1 and not self.fresh
 
     @property
-    def call(self) -> heap.WalkerCall:
+    def call(self) -> WalkerCall:
         """The call as a walker makes it."""
-        return heap.WalkerCall(self.template.operation.name, self.template.args, self.template.kwargs)
+        return WalkerCall(self.template.operation.name, self.template.args, self.template.kwargs)
 
     def run(self, objects: Sequence[Any]) -> object:
         """Run the call on the objects, receiver first."""
@@ -171,7 +173,7 @@ class Workbench:
         self.fill()
 
     @classmethod
-    def around(cls, caller: ObjectCaller, number: int, roots: list[Any]) -> Workbench:
+    def around(cls, caller: ObjectCaller, number: int, roots: list[Any]) -> Self:
         """Return a bench for objects that are there already, and that somebody else puts back."""
         bench = cls.__new__(cls)
         bench.caller, bench.numbers, bench.roots = caller, [number], [roots]
@@ -182,7 +184,7 @@ class Workbench:
         """Make the objects anew and remember what they hold."""
         self.roots = self.make_roots()
         self.objects = [roots[0] for roots in self.roots]
-        self.snapshot: heap.GraphSnapshot | None = None
+        self.snapshot: Snapshot | None = None
         self.dirty = False
         if self.numbers and self.caller.in_place:
             with contextlib.suppress(UnlikeError):  # an object that cannot be seen is made again after every call
@@ -238,11 +240,11 @@ class Workbench:
         """Return the state of the objects, and objects in it: who keeps these alone sees weak references die."""
         walker = self.caller.walker
         key = walker.walk(*roots)
-        if not heap.knows_weak(walker):
+        if not knows_weak(walker):
             return key, roots
         with contextlib.suppress(Exception):  # a `__hash__` or `__setstate__` of the user's may refuse
             captured = walker.capture(*roots)
-            if heap.holds_only_weakly(walker.heap(captured)):
+            if holds_only_weakly(walker.heap(captured)):
                 made = walker.rebuild(captured)
                 return walker.walk(*made), made
         return key, roots
@@ -294,9 +296,9 @@ class QuickCalls:
         for (operation, code), times in self.codes.items():
             tally = tallies[operation]
             tally.outcomes[OUTCOMES.get(code, Outcome.OUTSIDE)] += times
-            tally.answers |= code != heap.RAISED
-            tally.changes |= code not in (heap.RAISED, heap.UNCHANGED)
-            if code <= heap.OUTSIDE:
+            tally.answers |= code != RAISED
+            tally.changes |= code not in (RAISED, UNCHANGED)
+            if code <= OUTSIDE:
                 evidence.outside[reason(code)] += times
         self.codes.clear()
         self.judged.clear()
@@ -304,10 +306,10 @@ class QuickCalls:
 
 OUTCOMES = {
     0: Outcome.NEW,
-    heap.UNCHANGED: Outcome.KNOWN,
-    heap.KNOWN: Outcome.KNOWN,
-    heap.RAISED: Outcome.ERROR,
-    heap.REFUSED: Outcome.ERROR,
+    UNCHANGED: Outcome.KNOWN,
+    KNOWN: Outcome.KNOWN,
+    RAISED: Outcome.ERROR,
+    REFUSED: Outcome.ERROR,
 }
 
 

@@ -52,7 +52,7 @@ class _Commands(click.Group):
 
 def _show_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
     if wanted:
-        is_built = importlib.import_module("unlike.heap").native_is_built()  # loaded only when asked for
+        is_built = importlib.import_module("unlike.heap.walkers").native_is_built()  # loaded only when asked for
         click.echo(f"unlike {unlike.__version__} (compiled core: {'yes' if is_built else 'no'})")
         ctx.exit()
 

@@ -8,15 +8,12 @@ through larger ones; those are looked for in a larger exploration before anythin
 from __future__ import annotations
 
 import collections
-import contextlib
 import functools
-import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
-from unlike import heap
 from unlike.classes.evidence import Outcome
 from unlike.classes.recipes import sequence_text
 from unlike.classes.result import Result
@@ -24,7 +21,8 @@ from unlike.classes.verb import explore
 from unlike.compare.gaps import Built, Gap, group_gaps
 from unlike.core import CutShort, Deadline, Isolation, IsolationKeywords, Timeout, takes
 from unlike.errors import ScopeError
-from unlike.heap import Walker
+from unlike.foreign import silence
+from unlike.heap.walkers import Walker, make_walker
 from unlike.invariants.result import Structures
 from unlike.invariants.structure import Structure, build_structure, structure_of
 from unlike.invariants.verbs import INVARIANT, structures
@@ -115,7 +113,7 @@ def compare(
         return Comparison(cls, found.invariant, bounds, 0, found.count, (), 0, (), 0, STOPPED, found.status)
     explorer = _Explorer(cls, found, methods, deadline, limits)
     explored = explorer.explore_within(bounds)
-    walker = heap.make_walker(Limits(dict_order=False))
+    walker = make_walker(Limits(dict_order=False))
     built = BuiltObjects(explored, walker, explorer)
     notes, status = list(found.notes), built.status
     left, missing, gaps, outside = list[Structure](), list[Structure](), list[Gap](), list[Recipe]()
@@ -291,7 +289,7 @@ def _verdicts(check: Callable[[Any], object], cases: Sequence[Case], explorer: _
 def _verdict(check: Callable[[Any], object], cases: Sequence[Case], number: int) -> str:
     """Return why the invariant rejects an object, or nothing."""
     thing: Any = cases[number].value
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+    with silence():
         try:
             return "" if check(thing) else "returned False"
         except Exception as error:

@@ -8,7 +8,6 @@ asked for, until there is none or a counted budget ends. Pairs that are refuted 
 from __future__ import annotations
 
 import contextlib
-import io
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from typing import Any
 from unlike.core import FOREVER, USUAL, CutShort, Deadline, Isolation
 from unlike.covering import drop_needless
 from unlike.field_exhaustive.pairs import Pair, open_pairs, pairs_of
+from unlike.foreign import silence
 from unlike.heap.extensions import ObjectLabel
 from unlike.invariants.compile.compiling import Compiled, Numbering, compile_invariant, is_true_in
 from unlike.invariants.compile.formula import new_solver
@@ -335,7 +335,7 @@ def check_shown(cover: CoverProgress, wish: Wish) -> None:
 def holds(invariant: Callable[[Any], object], thing: object) -> bool:
     """Tell whether the invariant holds for an object; an exception or an endless run is a no."""
     try:
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        with silence():
             return bool(within_lines(lambda: invariant(thing)))
     except KeyboardInterrupt:
         raise

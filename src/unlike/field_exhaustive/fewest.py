@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from unlike import heap
 from unlike.core import CutShort
 from unlike.covering import choose_few, count_needed
 from unlike.errors import ScopeError, nearest
 from unlike.field_exhaustive.pairs import plain
+from unlike.heap.extensions import extensions
+from unlike.heap.rebuild import Heap
 from unlike.indexed import Listed
 from unlike.suite import Ending, Status, Suite, proof_of
 
@@ -104,30 +105,12 @@ def _in_order(value: Any) -> tuple[int, int, str]:
 # -- explored objects: the same criterion without an invariant ---------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class FewExplored:
-    """An exploration cut down to a few objects, and what they show."""
-
-    result: Result
-    out_of: int
-    shown: int
-    bound: int
-
-    def summary(self) -> str:
-        """Return the result for a reader."""
-        few = f"{self.result.states} of {self.out_of:,} objects show all {self.shown:,} field values"
-        status = self.result.status
-        proved = f"proved: {status.detail}" if status.detail else "proved"
-        proved = "NOT proved, the search was cut short" if status.cut_short else proved
-        return f"{few}; at least {self.bound} are needed\nnothing is missing: {proved}"
+def _values_in(each: Heap) -> set[tuple[str, object]]:
+    return {(name, pair) for name, pairs in extensions([each]).pairs.items() for pair in pairs}
 
 
-def _values_in(each: heap.Heap) -> set[tuple[str, object]]:
-    return {(name, pair) for name, pairs in heap.extensions([each]).pairs.items() for pair in pairs}
-
-
-def few_explored(result: Result) -> FewExplored:
-    """Return the exploration with only a few of its objects, which show every field value that all of them show."""
+def few_explored(result: Result) -> tuple[Result, str]:
+    """Return the exploration with only a few of its objects, which show every field value of all; and that in words."""
     if result.values == "symbolic":
         raise ScopeError("the values of this exploration are open; explore with values='concrete' to look at them")
     shown: list[set[tuple[str, object]]] = []
@@ -138,4 +121,7 @@ def few_explored(result: Result) -> FewExplored:
         result = replace(result, status=Status(cut.status.ending, words))
     promise = f"every field value of every object that the operations build within {result.scope}"
     few = result.only(choose_few(shown), promise)
-    return FewExplored(few, result.states, len(set[object]().union(*shown)), count_needed(shown))
+    proved = f"proved: {few.status.detail}" if few.status.detail else "proved"
+    proved = "NOT proved, the search was cut short" if few.status.cut_short else proved
+    first = f"{few.states} of {result.states:,} objects show all {len(set[object]().union(*shown)):,} field values"
+    return few, f"{first}; at least {count_needed(shown)} are needed\nnothing is missing: {proved}"

@@ -41,7 +41,7 @@ def extensions(heaps: Iterable[Heap]) -> Extensions:
     """Return the field extensions of the states."""
     found: dict[str, dict[tuple[ObjectLabel, object], None]] = {}
     for heap in heaps:
-        labels = labels_of(heap)
+        labels = label_objects([node.cls for node in heap.nodes])
         for record in (root for root in heap.roots if isinstance(root, RecordValue)):  # an object that is a tuple
             label = ObjectLabel(record.cls.__name__, 0)
             for name, value in zip(_names(record), record.parts, strict=True):
@@ -58,11 +58,6 @@ def _names(record: RecordValue) -> list[str]:
     """Return how the parts of a record are told: by name where it has names."""
     names = getattr(record.cls, "_fields", ())
     return [f".{name}" for name in names] if len(names) == len(record.parts) else ["[]"] * len(record.parts)
-
-
-def labels_of(heap: Heap) -> list[ObjectLabel]:
-    """Return the label of each node."""
-    return label_objects([node.cls for node in heap.nodes])
 
 
 def label_objects(classes: Sequence[type]) -> list[ObjectLabel]:

@@ -296,10 +296,6 @@ class Node(Layout):
         del fields
         return rest
 
-    def elements(self, values: Values) -> Values:
-        """Return the content of a container."""
-        return values[self.content_start(values) :]
-
 
 class ObjectNode(Node):
     """An instance of a class written in Python: its slots and its dictionary."""
@@ -321,13 +317,9 @@ class ObjectNode(Node):
         """Say no to the first objects of the class, then get code for it."""
         self.met += 1
         if self.met >= WARM:
-            self.specialise()
+            self.code = code_of(self.fields)
+            self.encode = None if self.code is None else self.code.encode
         return False
-
-    def specialise(self) -> None:
-        """Get code for the objects of the class, as far as they have been met."""
-        self.code = code_of(self.fields)
-        self.encode = None if self.code is None else self.code.encode
 
     def read(self, thing: Any) -> Values:
         return self.fields.read(thing)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from unlike.heap.fields import ABSENT, Values
 from unlike.heap.layout import Node, RecordLayout
@@ -28,16 +28,6 @@ Raised = Callable[[int, BaseException, bool, list[Any]], object]
 Returned = Callable[[int, object, list[Any]], object]
 
 PLAIN = frozenset({type(None), bool, int, float, str, bytes})
-
-
-class GraphSnapshot(Protocol):
-    """A snapshot of an object graph."""
-
-    def changed(self) -> bool:
-        """Tell whether any object of the graph holds something else than when the snapshot was taken."""
-
-    def restore(self) -> bool:
-        """Put back in place what was touched; False if that is not possible and the graph must be made again."""
 
 
 class StateStore:
@@ -84,7 +74,7 @@ States: TypeAlias = StateStore  # this one, or the compiled one, which has the s
 
 
 class Snapshot:
-    """What every object that the roots reach held when the snapshot was taken."""
+    """What every object that the roots reach held when it was taken; the compiled one has the same methods."""
 
     __slots__ = ("_groups", "_others", "_table", "_touched")
 
@@ -283,7 +273,7 @@ class _Bench:
     """The graph that calls are made on, put back after each."""
 
     roots: list[Any]
-    snapshot: GraphSnapshot
+    snapshot: Snapshot
 
     def __init__(self, walker: PythonWalker, captured: bytes) -> None:
         self.walker = walker

@@ -6,8 +6,6 @@ the search is made again without that run, which is known by its number, because
 
 from __future__ import annotations
 
-import contextlib
-import io
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -15,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from unlike.core import CutShort
 from unlike.errors import InvariantError
+from unlike.foreign import silence
 from unlike.indexed import Listed
 from unlike.invariants.fields.domains import Values
 from unlike.invariants.korat import Korat
@@ -81,7 +80,7 @@ def _take(sent: Any, found: SearchAnswer, order: Order, filling: TemplateFilling
 def _search_in_copy(order: Order, blame: Blame, found: SearchAnswer, filling: TemplateFilling) -> Death | None:
     """Enter what the search sends, from a copy of this process or from here; return what the copy died of."""
     if runs_here(order.isolation):
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        with silence():
             try:
                 for sent in work(order, blame):
                     _take(sent, found, order, filling)

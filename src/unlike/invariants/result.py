@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
-import io
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from unlike import heap
 from unlike.errors import InvariantError
+from unlike.foreign import silence
+from unlike.heap.walkers import make_walker
 from unlike.indexed import Indexed, Integers, Listed, Mapped, Product, Sum, members
 from unlike.invariants.fields.domains import FieldTable
 from unlike.invariants.search.guards import InvariantNotes
@@ -91,9 +90,9 @@ class Structures:
 def check_again(check: Callable[[Any], object], recipe: Recipe, name: str, item: object) -> None:
     """Run the unmodified invariant on a fresh object, and refuse what it does not accept, or changes."""
     built = run(recipe)
-    walker = heap.make_walker(Limits())
+    walker = make_walker(Limits())
     before = walker.walk(built)
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+    with silence():
         try:
             answer = bool(check(built))
         except Exception as error:
@@ -153,7 +152,7 @@ def arrangement(total: int, size: int, index: int) -> list[int]:
 
 def drop_twins(blocks: Sequence[Indexed[Structure]]) -> list[Structure]:
     """Return the structures that differ by more than the order of what has no order: objects in sets."""
-    walker = heap.make_walker(Limits(dict_order=False))
+    walker = make_walker(Limits(dict_order=False))
     found: dict[object, Structure] = {}
     for structure in members(Sum(blocks)):
         found.setdefault(walker.walk(run(recipe_of_structure(structure))), structure)

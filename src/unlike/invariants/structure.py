@@ -167,14 +167,11 @@ def _argument(value: Any, steps: list[Step], steps_of: Sequence[int]) -> Argumen
 
 
 def _hashes(value: Any) -> bool:
-    match value:
-        case Content("set" | "frozenset", items):
-            return any(isinstance(item, ObjectAt) for item in items) or any(map(_hashes, items))
-        case Content("dict", items):
-            return any(isinstance(item, ObjectAt) for item in items[::2]) or any(map(_hashes, items))
-        case Content(_, items):
-            return any(map(_hashes, items))
-    return False
+    """Tell whether making the value hashes an object: a member of a set, a key of a dict."""
+    if not isinstance(value, Content):
+        return False
+    hashed = {"list": (), "tuple": (), "dict": value.items[::2]}.get(value.kind, value.items)
+    return any(isinstance(item, ObjectAt) for item in hashed) or any(map(_hashes, value.items))
 
 
 def objects_in(value: Any) -> Iterator[int]:
@@ -283,9 +280,6 @@ def _part_holds(part: Part, value: Any, structure: Structure) -> bool:
             return kind == found and len(items) <= most and all(_holds(element, item, structure) for item in items)
         case DictOf(key, inner, most), Content("dict", items):
             keys, values = items[::2], items[1::2]
-            return (
-                len(keys) <= most
-                and all(_holds(key, each, structure) for each in keys)
-                and all(_holds(inner, each, structure) for each in values)
-            )
+            held = all(_holds(key, each, structure) for each in keys)
+            return len(keys) <= most and held and all(_holds(inner, each, structure) for each in values)
     return False

@@ -94,7 +94,12 @@ def structures(
         deadline=deadline,
         isolation=limits,
     )
-    found, engine, notes = _search_after_check(order, name, lambda: _smaller_tables(read, bounds))
+    notes: list[str] = []
+    if engine == "korat":
+        found = find(order)
+    else:
+        smaller = _smaller_tables(read, bounds)
+        found, engine = _search_with_engine(_order_after_check(order, name, smaller, notes), smaller)
     _refuse_bad(found, name)
     _shape_blocks(found, order, engine, n)
     notes += _notes(found, name)
@@ -110,18 +115,6 @@ def _check_labels(table: FieldTable, *, all_labels: bool) -> None:
             "sets of objects, which have no order" if table.is_unordered else "alternatives that hold equal containers"
         )
         raise ScopeError(f"{table.root.__name__} has {why}; they cannot be given labels")
-
-
-def _search_after_check(
-    order: Order, name: str, smaller: Callable[[], dict[int, FieldTable]]
-) -> tuple[SearchAnswer, Engine, list[str]]:
-    """Search as the order says, after a check at smaller scopes; return the engine that was used, and notes."""
-    notes: list[str] = []
-    if order.engine == "korat":
-        return find(order), "korat", notes
-    tables = smaller()
-    found, engine = _search_with_engine(_order_after_check(order, name, tables, notes), tables)
-    return found, engine, notes
 
 
 def _shape_blocks(found: SearchAnswer, order: Order, engine: Engine, n: int | None) -> None:

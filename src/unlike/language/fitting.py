@@ -8,124 +8,118 @@ from fractions import Fraction
 from typing import NoReturn
 
 from unlike.errors import SpecError, nearest
-from unlike.language.terms import (
-    DATE,
-    INT,
-    NOTHING,
-    REAL,
-    STR,
-    TIME,
-    AtomKind,
-    Const,
-    Kind,
-    ListKind,
-    Node,
-    Op,
-    OptionKind,
-    RecordKind,
-    same_member,
-    text,
-)
+from unlike.language import terms
 from unlike.language.values import exact, kind_of_members
 
-NUMBERS = (INT, REAL)
+NUMBERS = (terms.INT, terms.REAL)
 
 
-def constant(value: object) -> Const:
+def constant(value: object) -> terms.Const:
     """Return a written value as a constant."""
     match value:
         case None:
-            return Const(None, NOTHING)
+            return terms.Const(None, terms.NOTHING)
         case float() if math.isfinite(value):
-            return Const(exact(value), REAL)
+            return terms.Const(exact(value), terms.REAL)
         case Fraction():
-            return Const(value, REAL)
+            return terms.Const(value, terms.REAL)
         case bool() | int() | str():
-            return Const(value, kind_of_members((value,)))
+            return terms.Const(value, kind_of_members((value,)))
         case datetime.datetime():
             pass
         case datetime.date():
-            return Const(value, DATE)
+            return terms.Const(value, terms.DATE)
         case datetime.time():
-            return Const(value, TIME)
-    return Const(value, AtomKind((value,)))
+            return terms.Const(value, terms.TIME)
+    return terms.Const(value, terms.AtomKind((value,)))
 
 
-def unify(written: str, left: Node, right: Node) -> tuple[Node, Node]:
+def unify(written: str, left: terms.Node, right: terms.Node) -> tuple[terms.Node, terms.Node]:
     """Return both terms with constants fitted to the other side's kind, or refuse to compare them."""
     first, second = _fit(left, right.kind), _fit(right, left.kind)
     if _comparable(first.kind, second.kind):
         return first, second
-    if isinstance(first.kind, AtomKind) or isinstance(second.kind, AtomKind):
-        atoms, other = (first, second) if isinstance(first.kind, AtomKind) else (second, first)
-        if isinstance(other, Const) and not isinstance(atoms, Const):
+    if isinstance(first.kind, terms.AtomKind) or isinstance(second.kind, terms.AtomKind):
+        atoms, other = (first, second) if isinstance(first.kind, terms.AtomKind) else (second, first)
+        if isinstance(other, terms.Const) and not isinstance(atoms, terms.Const):
             _refuse_stranger(written, atoms, other)
     for node in (first, second):
-        if isinstance(node, Const) and isinstance(node.value, float):  # finite ones were made exact
+        if isinstance(node, terms.Const) and isinstance(node.value, float):  # finite ones were made exact
             raise SpecError(f"{written}: {node.value!r} is no number that a blank could be compared with")
-    raise SpecError(
-        f"{written}: {text(first)} is a {first.kind} and {text(second)} a {second.kind}; they cannot be compared"
-    )
+    kinds = f"{terms.text(first)} is a {first.kind} and {terms.text(second)} a {second.kind}"
+    raise SpecError(f"{written}: {kinds}; they cannot be compared")
 
 
-def _refuse_stranger(written: str, atoms: Node, other: Const) -> NoReturn:
-    assert isinstance(atoms.kind, AtomKind)
+def _refuse_stranger(written: str, atoms: terms.Node, other: terms.Const) -> NoReturn:
+    assert isinstance(atoms.kind, terms.AtomKind)
     hint = nearest(str(other.value), [str(member) for member in atoms.kind.members[:20]])
-    raise SpecError(f"{written}: {other.value!r} is not one of the values of {text(atoms)}; {hint}")
+    raise SpecError(f"{written}: {other.value!r} is not one of the values of {terms.text(atoms)}; {hint}")
 
 
-def _fit(node: Node, kind: Kind) -> Node:
+def _fit(node: terms.Node, kind: terms.Kind) -> terms.Node:
     """Return a constant as the other side's kind would write it: an atom, an option's content, a record's dict."""
-    if not isinstance(node, Const):
-        if isinstance(kind, OptionKind) and node.kind != NOTHING and not isinstance(node.kind, OptionKind):
-            return Op("some", (node,), OptionKind(node.kind))
+    if not isinstance(node, terms.Const):
+        if (
+            isinstance(kind, terms.OptionKind)
+            and node.kind != terms.NOTHING
+            and not isinstance(node.kind, terms.OptionKind)
+        ):
+            return terms.Op("some", (node,), terms.OptionKind(node.kind))
         return node
     value = node.value
     match kind:
-        case AtomKind(members) if (found := _member(value, members)) is not None:
-            return Const(found.value, kind)
-        case OptionKind(inner):
+        case terms.AtomKind(members) if (found := _member(value, members)) is not None:
+            return terms.Const(found.value, kind)
+        case terms.OptionKind(inner):
             if value is None:
-                return Const(None, kind)
+                return terms.Const(None, kind)
             fitted = _fit(node, inner)
-            return Const(fitted.value, kind) if isinstance(fitted, Const) and _comparable(fitted.kind, inner) else node
-        case ListKind(inner) if isinstance(value, list | tuple):
+            return (
+                terms.Const(fitted.value, kind)
+                if isinstance(fitted, terms.Const) and _comparable(fitted.kind, inner)
+                else node
+            )
+        case terms.ListKind(inner) if isinstance(value, list | tuple):
             items = [_fit(constant(item), inner) for item in value]
-            if all(isinstance(item, Const) and _comparable(item.kind, inner) for item in items):
-                return Const(tuple(item.value for item in items if isinstance(item, Const)), kind)
-        case RecordKind(fields) if isinstance(value, dict) and set(value) == {name for name, _ in fields}:
+            if all(isinstance(item, terms.Const) and _comparable(item.kind, inner) for item in items):
+                return terms.Const(tuple(item.value for item in items if isinstance(item, terms.Const)), kind)
+        case terms.RecordKind(fields) if isinstance(value, dict) and set(value) == {name for name, _ in fields}:
             parts = {name: _fit(constant(value[name]), inner) for name, inner in fields}
-            if all(isinstance(parts[name], Const) and _comparable(parts[name].kind, inner) for name, inner in fields):
-                return Const({name: part.value for name, part in parts.items() if isinstance(part, Const)}, kind)
-        case _ if kind == REAL and isinstance(value, int):
-            return Const(Fraction(value), REAL)
-        case _ if kind == INT and isinstance(value, int):  # such as a member of an IntEnum
-            return Const(int(value), INT)
-        case _ if kind == STR and isinstance(value, str):
-            return Const(str.__str__(value), STR)
+            if all(
+                isinstance(parts[name], terms.Const) and _comparable(parts[name].kind, inner) for name, inner in fields
+            ):
+                return terms.Const(
+                    {name: part.value for name, part in parts.items() if isinstance(part, terms.Const)}, kind
+                )
+        case _ if kind == terms.REAL and isinstance(value, int):
+            return terms.Const(Fraction(value), terms.REAL)
+        case _ if kind == terms.INT and isinstance(value, int):  # such as a member of an IntEnum
+            return terms.Const(int(value), terms.INT)
+        case _ if kind == terms.STR and isinstance(value, str):
+            return terms.Const(str.__str__(value), terms.STR)
     return node
 
 
-def _member(value: object, members: tuple[object, ...]) -> Const | None:
+def _member(value: object, members: tuple[object, ...]) -> terms.Const | None:
     """Return the member of an enumeration that a constant stands for; a float was made exact when it was written."""
     for member in members:
         written = exact(member) if isinstance(member, float) and math.isfinite(member) else member
-        if same_member(value, member) or same_member(value, written):
-            return Const(member, AtomKind(members))
+        if terms.same_member(value, member) or terms.same_member(value, written):
+            return terms.Const(member, terms.AtomKind(members))
     return None
 
 
-def _comparable(first: Kind, second: Kind) -> bool:
+def _comparable(first: terms.Kind, second: terms.Kind) -> bool:
     if first in NUMBERS and second in NUMBERS:
         return True
     match first, second:
-        case AtomKind(a), AtomKind(b):
-            return any(same_member(x, y) for x in a for y in b)
-        case OptionKind(a), OptionKind(b):
+        case terms.AtomKind(a), terms.AtomKind(b):
+            return any(terms.same_member(x, y) for x in a for y in b)
+        case terms.OptionKind(a), terms.OptionKind(b):
             return _comparable(a, b)
-        case ListKind(a), ListKind(b):
+        case terms.ListKind(a), terms.ListKind(b):
             return _comparable(a, b)
-        case RecordKind(a), RecordKind(b):
+        case terms.RecordKind(a), terms.RecordKind(b):
             return len(a) == len(b) and all(
                 x == y and _comparable(kind, other) for (x, kind), (y, other) in zip(a, b, strict=True)
             )

@@ -14,22 +14,16 @@ from unlike.errors import SolverError
 
 @dataclass(frozen=True, slots=True)
 class KnownSolver:
-    """What must be known of a solver to ask it, by the name that it gives itself.
-
-    One that runs in this process is a package of its name, and its channel in the module of its name beside this.
-    """
+    """What must be known of a solver to ask it, by the name that it gives itself."""
 
     effort: int  # what one question may cost, in the solver's own units: some ten seconds
     seconds_option: str | None = None  # limits the time of a question
     needed: str = ""  # what it must be told before it is asked anything
-    channel: str = ""  # the class that carries text to it and back; without one it is z3, which needs none
 
 
 SOLVERS = {  # those that are asked unless told otherwise, in this order, if they are installed
     "z3": KnownSolver(40_000_000, ":timeout"),
-    "cvc5": KnownSolver(
-        800_000, ":tlimit-per", "(set-option :incremental true)\n(set-option :strings-exp true)", "Cvc5"
-    ),
+    "cvc5": KnownSolver(800_000, ":tlimit-per", "(set-option :incremental true)\n(set-option :strings-exp true)"),
 }
 KNOWN = ", ".join(SOLVERS)
 ANY = KnownSolver(2_000_000)  # a program that we do not know

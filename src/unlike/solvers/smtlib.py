@@ -18,7 +18,7 @@ import z3
 
 from unlike.core import CutShort
 from unlike.errors import SolverError
-from unlike.solvers.base import ANY, LAST_RESORT, PATIENCE, SOLVERS, KnownSolver, split_command
+from unlike.solvers.base import ANY, LAST_RESORT, PATIENCE, SOLVERS, KnownSolver, check_solver, split_command
 from unlike.suite import Ending, Status
 
 Z3: TypeAlias = Any  # z3 has no types
@@ -111,6 +111,36 @@ class Pipe:
             if stream is not None:
                 with contextlib.suppress(OSError, ValueError):
                     stream.close()
+
+
+class Cvc5:
+    """cvc5 in this process, spoken to through its own parser."""
+
+    name = "cvc5"
+
+    def __init__(self) -> None:
+        check_solver(self.name)
+        import cvc5
+
+        self.language = cvc5.InputLanguage.SMT_LIB_2_6
+        self.solver = cvc5.Solver(cvc5.TermManager())
+        self.parser = cvc5.InputParser(self.solver)
+        self.symbols = self.parser.getSymbolManager()
+
+    def ask(self, text: str, seconds: float | None) -> str:
+        """Send commands and return what they print; it keeps its own time."""
+        del seconds
+        said = []
+        try:
+            self.parser.setStringInput(self.language, text, "unlike")
+            while not (command := self.parser.nextCommand()).isNull():
+                said.append(command.invoke(self.solver, self.symbols))
+        except RuntimeError as error:
+            raise Stopped(f"cvc5 failed: {error}") from None
+        return "".join(said)
+
+    def close(self) -> None:
+        """Nothing is left open."""
 
 
 def _how(error: Stopped | CutShort) -> str:

@@ -6,7 +6,6 @@ z3's resource units; wall time only cuts short.
 
 from __future__ import annotations
 
-import importlib
 import itertools
 import threading
 from collections.abc import Hashable, Mapping, Sequence
@@ -18,7 +17,7 @@ import z3
 from unlike.language.terms import INT, REAL, STR, Kind, ListKind, Node, OptionKind, RecordKind, same_member
 from unlike.language.values import Value
 from unlike.solvers.base import LAST_RESORT, SOLVERS, Answer, Sat, Unknown, Unsat
-from unlike.solvers.smtlib import Pipe, TextSolver, leaves
+from unlike.solvers.smtlib import Cvc5, Pipe, TextSolver, leaves
 from unlike.solvers.z3_symbols import KnownValues, RecordSymbol, Symbol, Symbols
 from unlike.solvers.z3_terms import Translation
 
@@ -48,17 +47,9 @@ class Conversation:
         self.context = z3.Context()
         self.symbols = Symbols(self.context)
         self.kinds: dict[Hashable, Kind] = {path: value.kind for path, value in units.items()}
-        constraints: list[Z3] = []
-        parts: dict[Hashable, Symbol] = {}
-        for path, value in units.items():
-            parts[path] = self.symbols.declare(value, ".".join(path), constraints)
-        for number, arity in choices.items():
-            choice = z3.Int(f"choice {number}", self.context)
-            self.kinds[number] = INT
-            parts[number] = choice
-            constraints += [choice >= 0, choice < arity]
-        self.parts = parts
-        self.known = _by_blank(parts)
+        self.kinds |= dict.fromkeys(choices, INT)
+        self.parts, constraints = _declare(self.symbols, units, choices)
+        self.known = _by_blank(self.parts)
         linear = linear and all(map(_numeric, self.kinds.values()))
         self.solver: Z3 = make_solver(name, self.context, linear=linear)
         self.solver.set("random_seed", seed)
@@ -192,13 +183,24 @@ class SolverBudget:
 
 
 def make_solver(name: str, context: Z3, *, linear: bool) -> Z3:
-    """Return z3, told which logic is enough, or a solver that is told in text: a known one, or any command."""
+    """Return z3, told which logic is enough, or a solver that is told in text: cvc5, or any command."""
     if name == "z3":
         return z3.SolverFor("QF_LIA", ctx=context) if linear else z3.Solver(ctx=context)
-    if name not in SOLVERS:
-        return TextSolver(Pipe(name), context)
-    channel = getattr(importlib.import_module(f"unlike.solvers.{name}"), SOLVERS[name].channel)
-    return TextSolver(channel(), context)
+    return TextSolver(Cvc5() if name == "cvc5" else Pipe(name), context)
+
+
+def _declare(
+    symbols: Symbols, units: Mapping[Path, Value], choices: Mapping[int, int], prefix: str = ""
+) -> tuple[dict[Hashable, Symbol], list[Z3]]:
+    """Return a symbol for each unit and choice, and what their declarations say of them."""
+    constraints: list[Z3] = []
+    parts: dict[Hashable, Symbol] = {}
+    for path, value in units.items():
+        parts[path] = symbols.declare(value, f"{prefix}{'.'.join(path)}", constraints)
+    for number, arity in choices.items():
+        parts[number] = z3.Int(f"{prefix}choice {number}", symbols.context)
+        constraints += [parts[number] >= 0, parts[number] < arity]
+    return parts, constraints
 
 
 def _numeric(kind: Kind) -> bool:
@@ -305,16 +307,12 @@ class Together:
 
     def _declare(self) -> list[Z3]:
         """Add a copy of the units; return what each input must satisfy."""
-        number, constraints = len(self.copies), [z3.BoolVal(True, self.context)]
-        copy: dict[Hashable, Symbol] = {}
-        for path, value in self.question.units.items():
-            copy[path] = self.symbols.declare(value, f"{number} {'.'.join(path)}", constraints)
-        for choice, arity in self.question.choices.items():
-            copy[choice] = z3.Int(f"{number} choice {choice}", self.context)
-            constraints += [copy[choice] >= 0, copy[choice] < arity]
+        question = self.question
+        copy, constraints = _declare(self.symbols, question.units, question.choices, f"{len(self.copies)} ")
         self.copies.append(copy)
         translation = Translation(self.symbols, _by_blank(copy))
-        return [*constraints, *(translation.condition(node) for node in self.question.assertions)]
+        stated = [translation.condition(node) for node in question.assertions]
+        return [z3.BoolVal(True, self.context), *constraints, *stated]
 
     def _rank(self, copy: dict[Hashable, Symbol]) -> Z3:
         """Return a number to order the inputs by: any order is as good, and a question about one is easier."""

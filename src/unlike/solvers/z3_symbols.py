@@ -16,38 +16,7 @@ from typing import Any, TypeAlias
 
 import z3
 
-from unlike.language.terms import (
-    BOOL,
-    DATE,
-    INT,
-    NOTHING,
-    REAL,
-    STR,
-    TIME,
-    AtomKind,
-    Kind,
-    ListKind,
-    OptionKind,
-    RecordKind,
-    default_of,
-    same_member,
-)
-from unlike.language.values import (
-    Bool,
-    Date,
-    Int,
-    List,
-    OneOf,
-    Option,
-    Real,
-    Record,
-    Str,
-    Time,
-    Value,
-    exact,
-    seconds_of,
-    time_of,
-)
+from unlike.language import terms, values
 from unlike.regex.tree import Alternation, Chars, Concatenation, Empty, Group, Node, Repeat, parse
 from unlike.solvers.base import Untranslatable
 
@@ -79,7 +48,7 @@ class ListSymbol:
 
     length: Z3
     elements: tuple[Symbol, ...]
-    inner: Kind
+    inner: terms.Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,49 +68,54 @@ class Symbols:
         self.context = context
         self.numbers: list[tuple[Z3, int]] = []  # integer variables with the plainest value of each
 
-    def declare(self, value: Value, name: str, constraints: list[Z3], guard: Z3 = None) -> Symbol:
+    def declare(self, value: values.Value, name: str, constraints: list[Z3], guard: Z3 = None) -> Symbol:
         """Return the symbol of a value, adding what its declaration says; guard says when it is there at all."""
 
         def constrain(condition: Z3, otherwise: Z3) -> None:
             constraints.append(condition if guard is None else z3.If(guard, condition, otherwise, self.context))
 
         match value:
-            case Bool():
+            case values.Bool():
                 truth = z3.Bool(name, self.context)
                 constrain(z3.BoolVal(True, self.context), z3.Not(truth))
                 return truth
-            case Str(matching, low, _, flags):
+            case values.Str(matching, low, _, flags):
                 string = z3.String(name, self.context)
                 condition = z3.And(z3.Length(string) >= low, z3.Length(string) <= value.most)
                 members = regex(r"[ -~]*" if matching is None else matching, flags, self.context)
                 constrain(z3.And(z3.InRe(string, members), condition), string == text("", self.context))
                 return string
-            case OneOf():
+            case values.OneOf():
                 return KnownValues(self._code(name, 0, len(value.members) - 1, constrain), value.members)
-            case Option(inner):
+            case values.Option(inner):
                 present = z3.Bool(f"{name}?", self.context)
                 constrain(z3.BoolVal(True, self.context), z3.Not(present))
                 inside = present if guard is None else z3.And(guard, present)
                 return OptionSymbol(present, self.declare(inner, f"{name}!", constraints, inside))
-            case List(inner, low, _):
+            case values.List(inner, low, _):
                 return self._list(value, name, constraints, constrain)
-            case Record(fields):
+            case values.Record(fields):
                 parts = {field: self.declare(inner, f"{name}.{field}", constraints, guard) for field, inner in fields}
                 return RecordSymbol(parts)
         return self._number(value, name, constrain)
 
-    def _number(self, value: Int | Real | Date | Time, name: str, constrain: Callable[[Z3, Z3], None]) -> Z3:
+    def _number(
+        self,
+        value: values.Int | values.Real | values.Date | values.Time,
+        name: str,
+        constrain: Callable[[Z3, Z3], None],
+    ) -> Z3:
         match value:
-            case Int(low, high):
+            case values.Int(low, high):
                 return self._code(name, low, high, constrain)
-            case Real(places=places):
+            case values.Real(places=places):
                 low, high = value.steps
                 code = self._code(name, low, high, constrain)
                 return z3.ToReal(code) / z3.RealVal(10**places, self.context)
-            case Date(first, last):
+            case values.Date(first, last):
                 default = datetime.date.min.toordinal()
                 return self._code(name, first.toordinal(), last.toordinal(), constrain, default)
-            case Time(step=step):
+            case values.Time(step=step):
                 first_second, last_second = value.seconds
                 return self._code(name, -(-first_second // step), last_second // step, constrain) * step
 
@@ -151,7 +125,9 @@ class Symbols:
         self.numbers.append((code, min(max(0, low), high)))
         return code
 
-    def _list(self, value: List, name: str, constraints: list[Z3], constrain: Callable[[Z3, Z3], None]) -> ListSymbol:
+    def _list(
+        self, value: values.List, name: str, constraints: list[Z3], constrain: Callable[[Z3, Z3], None]
+    ) -> ListSymbol:
         length = z3.Int(f"{name}#", self.context)
         constrain(z3.And(length >= value.min_length, length <= value.most), length == 0)
         elements = tuple(
@@ -162,43 +138,43 @@ class Symbols:
 
     # -- constants
 
-    def constant(self, plain: object, kind: Kind) -> Symbol:
+    def constant(self, plain: object, kind: terms.Kind) -> Symbol:
         """Return a plain value of a kind as a symbol."""
         match kind:
-            case AtomKind():
+            case terms.AtomKind():
                 return KnownValues(z3.IntVal(0, self.context), (plain,))
-            case OptionKind(inner):
-                content = default_of(inner) if plain is None else plain
+            case terms.OptionKind(inner):
+                content = terms.default_of(inner) if plain is None else plain
                 return OptionSymbol(z3.BoolVal(plain is not None, self.context), self.constant(content, inner))
-            case ListKind(inner):
+            case terms.ListKind(inner):
                 assert isinstance(plain, Sequence)
                 elements = tuple(self.constant(each, inner) for each in plain)
                 return ListSymbol(z3.IntVal(len(plain), self.context), elements, inner)
-            case RecordKind(fields):
+            case terms.RecordKind(fields):
                 assert isinstance(plain, dict)
                 return RecordSymbol({name: self.constant(plain[name], inner) for name, inner in fields})
         return self._plain_constant(plain, kind)
 
-    def _plain_constant(self, plain: object, kind: Kind) -> Z3:
+    def _plain_constant(self, plain: object, kind: terms.Kind) -> Z3:
         match plain:
-            case bool() if kind == BOOL:
+            case bool() if kind == terms.BOOL:
                 return z3.BoolVal(plain, self.context)
-            case int() if kind == INT:
+            case int() if kind == terms.INT:
                 return z3.IntVal(plain, self.context)
-            case int() | float() | Fraction() if kind == REAL:
-                number = exact(plain)
+            case int() | float() | Fraction() if kind == terms.REAL:
+                number = values.exact(plain)
                 return z3.RealVal(number.numerator, self.context) / z3.RealVal(number.denominator, self.context)
-            case str() if kind == STR:
+            case str() if kind == terms.STR:
                 return text(plain, self.context)
-            case datetime.date() if kind == DATE:
+            case datetime.date() if kind == terms.DATE:
                 return z3.IntVal(plain.toordinal(), self.context)
-            case datetime.time() if kind == TIME:
-                return z3.IntVal(seconds_of(plain), self.context)
-        if kind == NOTHING:
+            case datetime.time() if kind == terms.TIME:
+                return z3.IntVal(values.seconds_of(plain), self.context)
+        if kind == terms.NOTHING:
             return OptionSymbol(z3.BoolVal(False, self.context), z3.IntVal(0, self.context))
         raise Untranslatable(f"z3 cannot be told the constant {plain!r}")
 
-    def expression(self, symbol: Symbol, kind: Kind) -> Z3:
+    def expression(self, symbol: Symbol, kind: terms.Kind) -> Z3:
         """Return the symbol of a plain kind as a z3 expression; a table becomes a chain of ifs."""
         if not isinstance(symbol, KnownValues):
             return symbol
@@ -210,37 +186,37 @@ class Symbols:
 
     # -- reading a model
 
-    def read(self, symbol: Symbol, kind: Kind, model: Z3) -> object:
+    def read(self, symbol: Symbol, kind: terms.Kind, model: Z3) -> object:
         """Return the plain value that a model gives to a symbol."""
         match symbol:
             case KnownValues(index, members):
                 return members[_whole(model, index)]
             case OptionSymbol(present, inner):
-                assert isinstance(kind, OptionKind)
+                assert isinstance(kind, terms.OptionKind)
                 there = z3.is_true(model.eval(present, model_completion=True))
                 return self.read(inner, kind.inner, model) if there else None
             case ListSymbol(length, elements, inner_kind):
                 count = _whole(model, length)
                 return tuple(self.read(each, inner_kind, model) for each in elements[:count])
             case RecordSymbol(fields):
-                assert isinstance(kind, RecordKind)
+                assert isinstance(kind, terms.RecordKind)
                 return {name: self.read(fields[name], inner, model) for name, inner in kind.fields}
         return _read_plain(model.eval(symbol, model_completion=True), kind)
 
     # -- equality
 
-    def same(self, first: Symbol, second: Symbol, kind: Kind) -> Z3:
+    def same(self, first: Symbol, second: Symbol, kind: terms.Kind) -> Z3:
         """Return the condition that both symbols have the same value."""
         match first, second:
             case KnownValues(), KnownValues():
                 return self._same_tables(first, second)
-            case KnownValues(), _ if not isinstance(kind, AtomKind):
+            case KnownValues(), _ if not isinstance(kind, terms.AtomKind):
                 return self._same_table(first, second, kind)
-            case _, KnownValues() if not isinstance(kind, AtomKind):
+            case _, KnownValues() if not isinstance(kind, terms.AtomKind):
                 return self._same_table(second, first, kind)
             case OptionSymbol(one, a), OptionSymbol(two, b):
-                inner = kind.inner if isinstance(kind, OptionKind) else NOTHING
-                if inner == NOTHING:
+                inner = kind.inner if isinstance(kind, terms.OptionKind) else terms.NOTHING
+                if inner == terms.NOTHING:
                     return z3.And(z3.Not(one), z3.Not(two))
                 return z3.And(one == two, z3.Implies(one, self.same(a, b, inner), self.context))
             case ListSymbol(one, a, inner), ListSymbol(two, b, _):
@@ -250,7 +226,7 @@ class Symbols:
                 ]
                 return z3.And(one == two, one <= min(len(a), len(b)), *pairs)
             case RecordSymbol(a), RecordSymbol(b):
-                assert isinstance(kind, RecordKind)
+                assert isinstance(kind, terms.RecordKind)
                 return z3.And(*[self.same(a[name], b[name], inner) for name, inner in kind.fields])
         return first == second
 
@@ -259,16 +235,16 @@ class Symbols:
             z3.And(first.index == i, second.index == j)
             for i, x in enumerate(first.members)
             for j, y in enumerate(second.members)
-            if same_member(x, y)
+            if terms.same_member(x, y)
         ]
         return z3.Or(*pairs) if pairs else z3.BoolVal(False, self.context)
 
-    def _same_table(self, table: KnownValues, other: Z3, kind: Kind) -> Z3:
+    def _same_table(self, table: KnownValues, other: Z3, kind: terms.Kind) -> Z3:
         """Compare a table with a plain expression: by index where the expression is a constant."""
         constant = _read_plain(other, kind) if _is_value(other) else None
         if constant is None:
             return self.expression(table, kind) == other
-        written = [exact(each) if isinstance(each, float) else each for each in table.members]
+        written = [values.exact(each) if isinstance(each, float) else each for each in table.members]
         hits = [table.index == i for i, member in enumerate(written) if member == constant]
         return z3.Or(*hits) if hits else z3.BoolVal(False, self.context)
 
@@ -282,18 +258,18 @@ def _whole(model: Z3, expression: Z3) -> int:
     return number
 
 
-def _read_plain(value: Z3, kind: Kind) -> object:
-    if kind == BOOL:
+def _read_plain(value: Z3, kind: terms.Kind) -> object:
+    if kind == terms.BOOL:
         return z3.is_true(value)
-    if kind == STR:
+    if kind == terms.STR:
         return _ESCAPE.sub(lambda found: chr(int(found[1] or found[2], 16)), value.as_string())
-    if kind == REAL:
+    if kind == terms.REAL:
         simple = z3.simplify(value)
         return Fraction(simple.numerator_as_long(), simple.denominator_as_long())
     number = value.as_long() if z3.is_int_value(value) else z3.simplify(value).as_long()
-    if kind == DATE:
+    if kind == terms.DATE:
         return datetime.date.fromordinal(number)
-    return time_of(number) if kind == TIME else number
+    return values.time_of(number) if kind == terms.TIME else number
 
 
 _ESCAPE = re.compile(r"\\u\{([0-9a-fA-F]+)\}|\\u([0-9a-fA-F]{4})")

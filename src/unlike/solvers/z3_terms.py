@@ -2,29 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import operator
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 import z3
 
+from unlike.language import terms
 from unlike.language.evaluate import compile_term
-from unlike.language.terms import (
-    BOOL,
-    INT,
-    REAL,
-    Blank,
-    ChosenAssertion,
-    Const,
-    Kind,
-    ListKind,
-    Node,
-    Op,
-    Opaque,
-    OptionKind,
-    Quantified,
-    Variable,
-    default_of,
-)
 from unlike.solvers.base import Untranslatable
 from unlike.solvers.z3_symbols import (
     KnownValues,
@@ -48,80 +33,72 @@ class Translation:
         self.context = symbols.context
         self.known = dict(known)
 
-    def condition(self, node: Node) -> Z3:
+    def condition(self, node: terms.Node) -> Z3:
         """Return a term that is true or false as a z3 expression."""
-        return self.plain(node, BOOL)
+        return self.plain(node, terms.BOOL)
 
-    def plain(self, node: Node, kind: Kind | None = None) -> Z3:
+    def plain(self, node: terms.Node, kind: terms.Kind | None = None) -> Z3:
         """Return a term of a plain kind as a z3 expression."""
         wanted = kind or node.kind
         symbol = self.symbols.expression(self.symbol(node), node.kind)
-        if wanted == REAL and node.kind == INT:
+        if wanted == terms.REAL and node.kind == terms.INT:
             return z3.ToReal(symbol)
         return symbol
 
-    def symbol(self, node: Node) -> Symbol:
+    def symbol(self, node: terms.Node) -> Symbol:
         """Return any term as a symbol."""
         match node:
-            case Blank(name, _, side):
+            case terms.Blank(name, _, side):
                 return self.known[side, name]
-            case ChosenAssertion(number, side):
+            case terms.ChosenAssertion(number, side):
                 return self.known[side, number]
-            case Variable(name):
+            case terms.Variable(name):
                 return self.known[name]
-            case Const(value, kind):
+            case terms.Const(value, kind):
                 return self.symbols.constant(value, kind)
-            case Quantified():
+            case terms.Quantified():
                 return self.quantify(node)
-            case Opaque(function):
+            case terms.Opaque(function):
                 raise Untranslatable(
                     f"plain Python ({getattr(function, '__qualname__', function)}) cannot be told to z3"
                 )
-            case Op(name=name) if name in _LOGIC:
-                return _LOGIC[name]([self.condition(arg) for arg in node.args])
-            case Op(name=("==" | "!=") as name, args=(left, right)):
+            case terms.Op(name=name) if name in _LOGIC:
+                return _LOGIC[name](*map(self.condition, node.args))
+            case terms.Op(name=("==" | "!=") as name, args=(left, right)):
                 same = self.same(left, right)
                 return same if name == "==" else z3.Not(same)
-            case Op(name=("<" | "<=" | ">" | ">=") as name, args=(left, right)):
+            case terms.Op(name=("<" | "<=" | ">" | ">=") as name, args=(left, right)):
                 return self.compare_order(name, left, right)
-            case Op(name=("+" | "-" | "*" | "//" | "%" | "neg" | "abs")):
+            case terms.Op(name=name) if name in _ARITHMETIC or name in ("//", "%", "abs"):
                 return self.arithmetic(node)
         return self.part(node)
 
-    def same(self, left: Node, right: Node) -> Z3:
+    def same(self, left: terms.Node, right: terms.Node) -> Z3:
         """Return the condition that both terms have the same value."""
-        if {left.kind, right.kind} == {INT, REAL}:
-            return self.plain(left, REAL) == self.plain(right, REAL)
-        kind = left.kind if not isinstance(left, Const) else right.kind
+        if {left.kind, right.kind} == {terms.INT, terms.REAL}:
+            return self.plain(left, terms.REAL) == self.plain(right, terms.REAL)
+        kind = left.kind if not isinstance(left, terms.Const) else right.kind
         return self.symbols.same(self.symbol(left), self.symbol(right), kind)
 
-    def compare_order(self, name: str, left: Node, right: Node) -> Z3:
+    def compare_order(self, name: str, left: terms.Node, right: terms.Node) -> Z3:
         """Return the comparison of two numbers, strings, dates or times."""
         if name in (">", ">="):
             name, left, right = {">": "<", ">=": "<="}[name], right, left
-        kind = REAL if REAL in (left.kind, right.kind) else left.kind
+        kind = terms.REAL if terms.REAL in (left.kind, right.kind) else left.kind
         first, second = self.plain(left, kind), self.plain(right, kind)
         return first < second if name == "<" else first <= second
 
-    def arithmetic(self, node: Op) -> Z3:
+    def arithmetic(self, node: terms.Op) -> Z3:
         """Return a number made of numbers."""
-        args = [self.plain(arg, node.kind if node.kind == REAL else None) for arg in node.args]
+        args = [self.plain(arg, node.kind if node.kind == terms.REAL else None) for arg in node.args]
         match node.name, args:
-            case "neg", [only]:
-                return -only
             case "abs", [only]:
                 return z3.If(only >= 0, only, -only, self.context)
-            case "+", [first, second]:
-                return first + second
-            case "-", [first, second]:
-                return first - second
-            case "*", [first, second]:
-                return first * second
             case "//", [first, second]:
                 return self.floor_division(first, second)
             case "%", [first, second]:
                 return first - second * self.floor_division(first, second)
-        raise AssertionError(node.name)
+        return _ARITHMETIC[node.name](*args)
 
     def floor_division(self, first: Z3, second: Z3) -> Z3:
         """Return Python's //: rounded down; zero if divided by zero."""
@@ -134,7 +111,7 @@ class Translation:
         quotient = z3.If(second > 0, first / second, negative, self.context)
         return z3.If(second == 0, z3.IntVal(0, self.context), quotient, self.context)
 
-    def quantify(self, node: Quantified) -> Z3:
+    def quantify(self, node: terms.Quantified) -> Z3:
         """Return a for-all or exists over the elements of a list, written out."""
         items = self.symbol(node.items)
         assert isinstance(items, ListSymbol)
@@ -150,11 +127,11 @@ class Translation:
             return z3.BoolVal(node.every, self.context)
         return z3.And(*cases) if node.every else z3.Or(*cases)
 
-    def part(self, node: Op) -> Symbol:
+    def part(self, node: terms.Op) -> Symbol:
         """Return a part or a property of a term."""
         match node.name, node.args:
-            case "ite", (condition, then, otherwise) if node.kind == REAL:
-                first, second = self.plain(then, REAL), self.plain(otherwise, REAL)
+            case "ite", (condition, then, otherwise) if node.kind == terms.REAL:
+                first, second = self.plain(then, terms.REAL), self.plain(otherwise, terms.REAL)
                 return z3.If(self.condition(condition), first, second, self.context)
             case "ite", (condition, then, otherwise):
                 return self.choose(self.condition(condition), self.symbol(then), self.symbol(otherwise), node.kind)
@@ -172,35 +149,35 @@ class Translation:
                 return self.symbol(inner).present
             case "value", (inner,):
                 option = self.symbol(inner)
-                absent = self.symbols.constant(default_of(node.kind), node.kind)
+                absent = self.symbols.constant(terms.default_of(node.kind), node.kind)
                 return self.choose(option.present, option.inner, absent, node.kind)
-            case "length", (inner,) if isinstance(inner.kind, ListKind):
+            case "length", (inner,) if isinstance(inner.kind, terms.ListKind):
                 return self.symbol(inner).length
-            case "at", (inner, index) if isinstance(inner.kind, ListKind):
+            case "at", (inner, index) if isinstance(inner.kind, terms.ListKind):
                 return self.element(self.symbol(inner), self.plain(index))
         return self.string_part(node)
 
     def element(self, items: Symbol, index: Z3) -> Symbol:
         """Return the element of a list at an index, the default of its kind beyond the end."""
         assert isinstance(items, ListSymbol)
-        result = self.symbols.constant(default_of(items.inner), items.inner)
+        result = self.symbols.constant(terms.default_of(items.inner), items.inner)
         for position, element in enumerate(items.elements):
             there = z3.And(index == position, items.length > position)
             result = self.choose(there, element, result, items.inner)
         return result
 
-    def choose(self, condition: Z3, then: Symbol, otherwise: Symbol, kind: Kind) -> Symbol:
+    def choose(self, condition: Z3, then: Symbol, otherwise: Symbol, kind: terms.Kind) -> Symbol:
         """Return one symbol or the other."""
         match then, otherwise:
             case KnownValues(i, first), KnownValues(j, second):
                 shifted = z3.If(condition, i, j + len(first), self.context)
                 return KnownValues(shifted, first + second)
             case OptionSymbol(a, x), OptionSymbol(b, y):
-                inner = kind.inner if isinstance(kind, OptionKind) else kind
+                inner = kind.inner if isinstance(kind, terms.OptionKind) else kind
                 return OptionSymbol(z3.If(condition, a, b, self.context), self.choose(condition, x, y, inner))
             case ListSymbol(a, xs, inner), ListSymbol(b, ys, _):
                 most = max(len(xs), len(ys))
-                blank = self.symbols.constant(default_of(inner), inner)
+                blank = self.symbols.constant(terms.default_of(inner), inner)
                 padded = zip(xs + (blank,) * (most - len(xs)), ys + (blank,) * (most - len(ys)), strict=True)
                 elements = tuple(self.choose(condition, x, y, inner) for x, y in padded)
                 return ListSymbol(z3.If(condition, a, b, self.context), elements, inner)
@@ -210,46 +187,26 @@ class Translation:
         first, second = self.symbols.expression(then, kind), self.symbols.expression(otherwise, kind)
         return z3.If(condition, first, second, self.context)
 
-    def string_part(self, node: Op) -> Symbol:
+    def string_part(self, node: terms.Op) -> Symbol:
         """Return a part or a property of a string, a date or a time."""
         table = self.symbol(node.args[0])
         if isinstance(table, KnownValues) and len(node.args) == 1:  # of known values it is known
-            of = compile_term(Op(node.name, (Blank("it", node.args[0].kind),), node.kind, node.extra))
+            of = compile_term(terms.Op(node.name, (terms.Blank("it", node.args[0].kind),), node.kind, node.extra))
             return KnownValues(table.index, tuple(of({"it": member}) for member in table.members))
         first = self.symbols.expression(table, node.args[0].kind)
+        if node.name in _OF_STRINGS:
+            return _OF_STRINGS[node.name](first, *map(self.plain, node.args[1:]))
         match node.name:
-            case "length":
-                return z3.Length(first)
-            case "concat":
-                return z3.Concat(first, self.plain(node.args[1]))
-            case "contains":
-                return z3.Contains(first, self.plain(node.args[1]))
-            case "startswith":
-                return z3.PrefixOf(self.plain(node.args[1]), first)
-            case "endswith":
-                return z3.SuffixOf(self.plain(node.args[1]), first)
-            case "at":
-                return z3.SubString(first, self.plain(node.args[1]), 1)
             case "matches":
                 assert isinstance(node.extra, tuple)
                 return z3.InRe(first, regex(node.extra[0], node.extra[1], self.context))
             case "accepted":
                 return z3.InRe(first, regex_of(node.extra.tree(), self.context))  # type: ignore[attr-defined]
-            case "days_between":
-                return first - self.plain(node.args[1])
             case "add_days":
                 later = first + self.plain(node.args[1])
                 return z3.If(later < 1, 1, z3.If(later > LAST_ORDINAL, LAST_ORDINAL, later, self.context), self.context)
             case "year" | "month" | "day" | "weekday":
                 return self.calendar(node.name, first)
-            case "hour":
-                return first / 3600
-            case "minute":
-                return first / 60 % 60
-            case "second":
-                return first % 60
-            case "seconds":
-                return first
         raise Untranslatable(f"z3 cannot be told {node.name!r}")
 
     def calendar(self, name: str, ordinal: Z3) -> Z3:
@@ -269,5 +226,21 @@ class Translation:
         return year_of_era + era * 400 + z3.If(month <= 2, 1, 0, self.context)
 
 
+_Table: TypeAlias = dict[str, Callable[..., Z3]]
 LAST_ORDINAL = 3652059  # of 9999-12-31, the last day of Python
-_LOGIC = {"and": lambda args: z3.And(*args), "or": lambda args: z3.Or(*args), "not": lambda args: z3.Not(args[0])}
+_LOGIC = {"and": z3.And, "or": z3.Or, "not": z3.Not}
+_ARITHMETIC: _Table = {"neg": operator.neg, "+": operator.add, "-": operator.sub, "*": operator.mul}
+# a date is the number of its day, a time that of its second
+_OF_STRINGS: _Table = {
+    "length": z3.Length,
+    "concat": z3.Concat,
+    "contains": z3.Contains,
+    "startswith": lambda string, start: z3.PrefixOf(start, string),
+    "endswith": lambda string, end: z3.SuffixOf(end, string),
+    "at": lambda string, index: z3.SubString(string, index, 1),
+    "days_between": operator.sub,
+    "hour": lambda seconds: seconds / 3600,
+    "minute": lambda seconds: seconds / 60 % 60,
+    "second": lambda seconds: seconds % 60,
+    "seconds": lambda seconds: seconds,
+}

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal, Protocol, TypeAlias
 
 from unlike.errors import ScopeError
-from unlike.heap import native_module
+from unlike.heap.walkers import native_module
 from unlike.indexed import Listed, Sum, draw_indices
 from unlike.zones.counting import MOST_LISTED, Counted
 from unlike.zones.zone import Bounds, Unequal, Zone, find_free, settle, tighten, tighten_to

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from numbers import Number
 from typing import Any, Protocol
 
-from unlike.heap import native_module
+from unlike.heap.walkers import native_module
 
 CODES: dict[type, int] = {str: 0x0B, float: 0x0C, bytes: 0x0D}  # how an open value is written in a shape
 COMPARABLE: dict[type, tuple[type, ...]] = {str: (str,), float: (float, int), bytes: (bytes,)}

@@ -12,11 +12,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from unlike.heap import native_module
 from unlike.heap.canonical import TooMuchError, Walk
 from unlike.heap.layout import Atom, Node, RecordLayout
 from unlike.heap.rebuild import StateReader, _Builder
 from unlike.heap.tables import Table
+from unlike.heap.walkers import native_module
 from unlike.scope import Outside
 from unlike.zones.paths import TooManyPathsError, UnsteadyError
 from unlike.zones.tokens import CODES, TOKENS, RankedToken, Scale, Token, choose_number, choose_value

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
-from unlike import heap
 from unlike.classes.api import Api, Operation, Parameter
 from unlike.classes.builders.graph import Graph, move_of
 from unlike.classes.caller import ObjectCaller
@@ -24,6 +23,7 @@ from unlike.classes.result import Result
 from unlike.classes.workbench import PLAIN, ReadyCall, Workbench
 from unlike.core import CutShort
 from unlike.errors import ScopeError, with_article
+from unlike.heap.extensions import extensions
 from unlike.suite import Ending, Status
 
 REFERENCE = 2  # w3 of the fitness: how much more a parameter costs that is not a plain value
@@ -132,15 +132,6 @@ class Transitions:
     uses: dict[Operation, OperationUse]
     leads: dict[Operation, set[int]]  # states it made, in truth
 
-    @classmethod
-    def of(cls, operations: Sequence[Operation]) -> Self:
-        """Return what is known before any call."""
-        return cls(
-            {each: {} for each in operations},
-            {each: OperationUse() for each in operations},
-            {each: set() for each in operations},
-        )
-
     def merge(self, later: Transitions) -> None:
         """Add what was seen later."""
         for operation, use in self.uses.items():
@@ -161,7 +152,10 @@ class Recorded(SearchPolicy):
 
     def new_notes(self, api: Api) -> Transitions:
         """Return where transitions are written down."""
-        return Transitions.of(api.operations)
+        every = api.operations
+        return Transitions(
+            {each: {} for each in every}, {each: OperationUse() for each in every}, {each: set() for each in every}
+        )
 
     def note(self, caller: ObjectCaller, bench: Workbench, *came_to: Any) -> None:
         """Write down where a call led, and keep the first sequence that shows what its operation does."""
@@ -235,7 +229,7 @@ def _field_values(frontier: StateFrontier, numbers: Sequence[int]) -> dict[int, 
     bits: dict[Any, int] = {}
     found = {}
     for number in numbers:
-        pairs = heap.extensions([frontier.heap_of(number)]).pairs
+        pairs = extensions([frontier.heap_of(number)]).pairs
         found[number] = sum(
             1 << bits.setdefault((name, pair), len(bits)) for name, each in pairs.items() for pair in each
         )

@@ -24,7 +24,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, Self
 
-from unlike import heap
 from unlike.classes.evidence import FoundClass, progress_of
 from unlike.classes.executors.transfer import (
     Again,
@@ -42,6 +41,7 @@ from unlike.classes.run import SearchRun
 from unlike.classes.workbench import Marks
 from unlike.core import FOREVER
 from unlike.errors import UnlikeError
+from unlike.heap.tables import extent, import_from
 from unlike.isolation import Answer, Death, Raised
 from unlike.isolation.copy import ASKED, COUNTS, STOP, STOPPED, Copy, cells, mark, send
 from unlike.isolation.limits import die_interrupted, lift_memory_limit
@@ -85,7 +85,7 @@ class Member:
     """One of the copies, and how far it and this process are in step, though others have sent their pieces, too."""
 
     def __init__(self, run: SearchRun, pieces: list[range], queue: int) -> None:
-        self.theirs = self.ours = heap.extent(run.code.walker)
+        self.theirs = self.ours = extent(run.code.walker)
         run.caller.marks = marks = SharedMarks(run, Faults())
         work = functools.partial(_do_pieces, run, marks, pieces, queue)
         self.copy = Copy(work, run.options.isolation)
@@ -93,9 +93,9 @@ class Member:
     def takes(self, run: SearchRun, report: Report) -> bool:
         """Let the search know of a piece, after all that come before it; False where copies numbered things alike."""
         if report.extent != self.theirs:
-            if heap.extent(run.code.walker) != self.ours:
+            if extent(run.code.walker) != self.ours:
                 return False
-            heap.import_from(run.code.walker, report.numbered)
+            import_from(run.code.walker, report.numbered)
             self.theirs = self.ours = report.extent
         take_report(run, report)
         return True
@@ -169,7 +169,7 @@ def _search_in_copy(run: SearchRun, marks: CopyMarks) -> tuple[str, Any]:
         try:
             run.search()
         except Wide as wide:
-            units = wide.units
+            (units,) = wide.args
         except MemoryError:
             lift_memory_limit()
             run.status = Status(Ending.UNKNOWN, "the memory of the worker is used up; give it more: --memory MB")
@@ -238,7 +238,7 @@ class InCopy:
                 try:
                     for packed in copy.listen(functools.partial(self.tick, copy)):
                         report = from_bytes(packed, run.api)
-                        heap.import_from(run.code.walker, report.numbered)
+                        import_from(run.code.walker, report.numbered)
                         take_report(run, report)
                         enter_place(run, report.place)
                 except KeyboardInterrupt:

@@ -225,7 +225,7 @@ class InPieces:
         whole = self.frontier.whole(number)
         if whole is not None:
             return pickle.dumps(self.walker.heap(whole), -1)
-        return self.frontier.trace.recipe_of_all(number)
+        return self.frontier.trace.recipe(number, of_all=True)
 
     def take(self, verdict: Verdict) -> None:
         """Enter what became of a piece."""

@@ -20,7 +20,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from unlike import heap
 from unlike.classes.api import Api, Operation
 from unlike.classes.caller import MAKING, MANY, ObjectCaller
 from unlike.classes.evidence import Evidence, Fault, Outcome, is_own_code
@@ -28,6 +27,7 @@ from unlike.classes.recipes import Invocation
 from unlike.classes.run import SearchRun
 from unlike.classes.workbench import Marks
 from unlike.core import CutShort
+from unlike.heap.tables import Extent, News, export_since, extent
 from unlike.isolation import Death
 from unlike.isolation.copy import COUNTS, PLACE, STOP, cells, mark, send
 from unlike.isolation.output import streams_are_ours, take_output
@@ -48,8 +48,8 @@ MOST_THREADS = 4  # left running by the code under test, before the copy is repl
 class Report:
     """What was found since the last one."""
 
-    numbered: list[heap.News]  # by the walker
-    extent: list[heap.Extent]  # how much it has numbered in all
+    numbered: list[News]  # by the walker
+    extent: list[Extent]  # how much it has numbered in all
     states: bytes  # pickled rows: bytes, parent (or -1), number of call and class, how many objects, made of what
     calls: list[Invocation]
     classes: list[type]
@@ -77,13 +77,13 @@ class Reporter:
 
     def __init__(self, run: SearchRun) -> None:
         self.run = run
-        self.tables = heap.export_since(run.code.walker)[1]
+        self.tables = export_since(run.code.walker)[1]
         self.states = len(run.frontier)
 
     def report(self) -> bytes:
         """Return what the search has found since the last time."""
         run, frontier = self.run, self.run.frontier
-        numbered, self.tables = heap.export_since(run.code.walker, self.tables)
+        numbered, self.tables = export_since(run.code.walker, self.tables)
         first, self.states = self.states, len(frontier)
         calls, classes = dict[Invocation, int](), dict[type, int]()
         rows = []
@@ -98,7 +98,7 @@ class Reporter:
         name_exceptions(evidence)
         uncounted, run.caller.uncounted = run.caller.uncounted, set()
         found = states, list(calls), list(classes), uncounted, evidence, place_of(run)
-        return to_bytes(Report(numbered, heap.extent(run.code.walker), *found), run.api)
+        return to_bytes(Report(numbered, extent(run.code.walker), *found), run.api)
 
 
 class FoundState(NamedTuple):
@@ -277,10 +277,6 @@ class CannotTravelError(Exception):
 
 class Wide(Exception):  # noqa: N818  # news, not an error
     """So many units that several copies are to share them."""
-
-    def __init__(self, units: int) -> None:
-        super().__init__(units)
-        self.units = units
 
 
 class Again(Exception):  # noqa: N818  # news, not an error

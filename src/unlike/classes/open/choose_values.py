@@ -16,7 +16,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from unlike import heap
 from unlike.classes.api import Api, Operation
 from unlike.classes.evidence import DEADLY, ENDED, FoundClass, Outcome
 from unlike.classes.executors.transfer import from_bytes, name_exceptions, to_bytes
@@ -29,6 +28,8 @@ from unlike.classes.run import SearchSpec
 from unlike.classes.verb import KnownApis, explore_concrete
 from unlike.classes.workbench import HangError
 from unlike.errors import TargetError, UnlikeError
+from unlike.heap.tables import export_since, extent, import_from
+from unlike.heap.walkers import native_is_built
 from unlike.isolation import Answer, Death
 from unlike.isolation.copy import call_in_copy, runs_here, send
 from unlike.isolation.limits import die_interrupted
@@ -94,7 +95,7 @@ class OpenSearch:
 
     def begin(self, spec: SearchSpec, places: Places) -> OpenRun:
         """Return a search that knows nothing yet."""
-        compiled = spec.options.exploring.implementation != "python" and heap.native_is_built()
+        compiled = spec.options.exploring.implementation != "python" and native_is_built()
         costs = BESIDE_COMPILED if compiled else BESIDE_PYTHON
         return OpenRun(self.apis.api(spec), spec, places, Cost(self.must_pay, self.most, costs))
 
@@ -114,7 +115,7 @@ class OpenSearch:
             return DeadlyError.__name__, f"a call changes its process: {', '.join(traces)}"
         name_exceptions(search.evidence)
         walker, caller = search.code.walker, search.caller
-        numbered = heap.export_since(walker, search.code.numbered_at_first)[0], heap.extent(walker)
+        numbered = export_since(walker, search.code.numbered_at_first)[0], extent(walker)
         found = search.frontier.states.to_send(), search.evidence, search.status
         report = caller.places, *numbered, *found, caller.began  # by a clock that both processes have
         try:
@@ -125,10 +126,10 @@ class OpenSearch:
     def take(self, met: bytes, told: bytes) -> OpenRun | None:
         """Return the search of a copy as if it had been made here, or nothing if it cannot be understood here."""
         spec = replace(self.spec, extra=from_bytes(met, self.apis.api(self.spec)))
-        places, numbered, extent, states, evidence, status, began = from_bytes(told, self.apis.api(spec))
+        places, numbered, theirs, states, evidence, status, began = from_bytes(told, self.apis.api(spec))
         search = self.begin(spec, places)
-        heap.import_from(search.code.walker, numbered)
-        if heap.extent(search.code.walker) != extent:
+        import_from(search.code.walker, numbered)
+        if extent(search.code.walker) != theirs:
             return None
         search.frontier.states.take(states)
         search.frontier.catch_up()

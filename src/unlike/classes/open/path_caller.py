@@ -11,42 +11,29 @@ import gc
 import itertools
 import sys
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from unlike import heap
 from unlike.classes.api import Api
 from unlike.classes.caller import ObjectCaller
 from unlike.classes.evidence import Evidence, Failure, Options, Outcome
 from unlike.classes.frontier import WorkUnit
 from unlike.classes.open.cost_model import Cost, TooCloseError
-from unlike.classes.open.states import (
-    CODES,
-    CompiledStates,
-    FoundShape,
-    Leaf,
-    Origin,
-    Roles,
-    ZoneStates,
-    make_atlas,
-    ranges_of,
-)
+from unlike.classes.open.states import CODES, CompiledStates, FoundShape, Leaf, Origin, ZoneStates, ranges_of
 from unlike.classes.open.templates import OpenValue, fill_template, tokens_in
 from unlike.classes.open.zone_frontier import OpenCode, ZoneFrontier
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.recipes import RESULT
 from unlike.classes.run import SearchRun, SearchSpec
-from unlike.classes.workbench import HangError, ReadyCall, Workbench, strongest_outcome
+from unlike.classes.workbench import HangError, ReadyCall, Roles, Workbench, strongest_outcome
 from unlike.errors import UnlikeError
-from unlike.heap.store import Snapshot
+from unlike.heap.store import OUTSIDE, Snapshot
+from unlike.heap.tables import knows_weak
 from unlike.isolation.copy import mark
 from unlike.scope import Outside, Scope
 from unlike.zones.paths import Path, PathTrie, TooManyPathsError, UnsteadyError
 from unlike.zones.tokens import NoRunError, Token
 from unlike.zones.walking import CannotStayOpenError, OpenedError, Places, rebuild_open, walk_open
 from unlike.zones.zone import Zone
-
-if TYPE_CHECKING:
-    from unlike.classes.open.states import Leaf
 
 AT_ONCE = 1_024  # states given to the compiled module at once
 
@@ -60,15 +47,6 @@ class OpenWorkbench(Workbench):
     def __init__(self, caller: PathCaller, shapes: tuple[int, ...]) -> None:
         self.shapes = shapes
         super().__init__(caller, list(range(len(shapes))))
-
-    @classmethod
-    def around_roots(cls, caller: PathCaller, shape: int, roots: list[Any], changed: bool) -> OpenWorkbench:
-        """Return a bench for objects that are there already, and that somebody else puts back."""
-        bench = cls.__new__(cls)
-        bench.caller, bench.shapes, bench.numbers = caller, (shape,), [0]
-        bench.roots, bench.objects, bench.dirty = [roots], [roots[0]], changed
-        bench.known_change = changed
-        return bench
 
     def fill(self) -> None:
         """Make the objects anew and remember what they hold."""
@@ -190,7 +168,7 @@ class PathCaller(ObjectCaller):
         self.compiled: CompiledStates | None = None
         if code.is_compiled:
             asked = self.judge_quick, self.enter_quick, self.check_time, options.states.invariant
-            self.compiled = CompiledStates(make_atlas(code.walker, places, self.quick, *asked), self.quick)
+            self.compiled = CompiledStates(code.walker, places, self.quick, *asked)
         self.states: ZoneStates = ZoneStates() if self.compiled is None else self.compiled
         self.calls_here = 0
         super().__init__(code, ZoneFrontier(code, scope, self.states, places), options, policy)  # type: ignore[arg-type]
@@ -223,7 +201,7 @@ class PathCaller(ObjectCaller):
             tally.answers |= answered
             tally.changes |= changed
         for reason, times in atlas.reasons():
-            evidence.outside[self.walker.reason(heap.OUTSIDE - reason)] += times
+            evidence.outside[self.walker.reason(OUTSIDE - reason)] += times
         return evidence
 
     # -- the calls on states --------------------------------------------------------------------------
@@ -314,7 +292,8 @@ class PathCaller(ObjectCaller):
         self, shape: int, call: int, result: object, error: BaseException | None, changed: bool, roots: list[Any]
     ) -> object:
         """Judge what a call came to that the compiled module cannot judge: a number if it need only be counted."""
-        bench = OpenWorkbench.around_roots(self, shape, roots, changed)
+        bench = OpenWorkbench.around(self, 0, roots)
+        bench.shapes, bench.known_change = (shape,), changed
         leaf = self.judge(bench, self.quick[call], result, error)
         if leaf.found or leaf.failures or leaf.outside or leaf.type_error:
             return leaf
@@ -390,7 +369,7 @@ class PathCaller(ObjectCaller):
     def discover(self, bench: Workbench, roots: Sequence[object], roles: Roles) -> Outcome:
         """Walk an object and note its shape if its invariant holds; whether it is new depends on the zone."""
         walked = walk_open(self.table, self.places, roots)
-        if heap.knows_weak(self.walker):
+        if knows_weak(self.walker):
             raise CannotStayOpenError("what is built holds weak references")
         if isinstance(walked, Outside):
             self.leaf.outside.append(walked.reason)

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from unlike import heap
 from unlike.classes.api import Operation
 from unlike.classes.evidence import Outcome
 from unlike.classes.open.path_caller import OpenRun
@@ -22,7 +21,8 @@ from unlike.classes.result import Result, is_true, result_fields
 from unlike.classes.workbench import ReadyCall
 from unlike.core import CutShort
 from unlike.errors import ScopeError, UnlikeError
-from unlike.heap import Extensions
+from unlike.heap.extensions import Extensions, extensions
+from unlike.heap.rebuild import distinguish_values, size_of
 from unlike.indexed import Listed, Mapped
 from unlike.isolation import Answer, Death
 from unlike.suite import Ending, Status, Suite
@@ -75,12 +75,12 @@ class OpenResult(Result):
         return {length: count for length, count in sorted(counts.items()) if count}
 
     def _nodes(self, shape: ShapeObjects) -> int:
-        return heap.size_of(self.search.frontier.states.shape_bytes(shape.number))
+        return size_of(self.search.frontier.states.shape_bytes(shape.number))
 
     def extensions(self) -> Extensions:
         """Return the field extensions: which values each field takes over all states."""
         walker = self.search.code.walker
-        return heap.extensions(walker.heap(walker.capture(*made)) for made in self._objects_showing_every_value())
+        return extensions(walker.heap(walker.capture(*made)) for made in self._objects_showing_every_value())
 
     def _objects_showing_every_value(self) -> Iterator[list[object]]:
         """Yield, for every shape, objects that together have every value of every slot."""
@@ -161,7 +161,7 @@ class OpenResult(Result):
         walker, objects_at = self.search.code.walker, self.search.frontier.objects_at
         try:
             return [
-                heap.distinguish_values(walker.heap(walker.capture(*objects_at(shape.number, point))))
+                distinguish_values(walker.heap(walker.capture(*objects_at(shape.number, point))))
                 for shape in self.shapes
                 for point in shape.points.stream()
             ]

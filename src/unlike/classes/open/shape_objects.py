@@ -68,7 +68,7 @@ class ShapeObjects:
         expected = frontier.states.shape_bytes(self.number), tuple((0, value) for value in point)
         try:
             frontier.code.fixtures.restore()
-            whole = run(frontier.recipe_of_all(state, point))
+            whole = run(frontier.recipe(state, point, of_all=True))
             assert isinstance(whole, list)
             same = walk_open(frontier.table, frontier.places, whole) == expected
             frontier.code.fixtures.restore()

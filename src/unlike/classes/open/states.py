@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from unlike import heap
 from unlike.classes.evidence import Failure, Outcome
 from unlike.classes.open.templates import fill_template, open_arguments
-from unlike.classes.workbench import ReadyCall
+from unlike.classes.workbench import ReadyCall, Roles
+from unlike.heap.store import WalkerCall
+from unlike.heap.walkers import native_module
 from unlike.zones.paths import TokenQuestion, find_answers
 from unlike.zones.tokens import Token
 from unlike.zones.walking import Places
 from unlike.zones.zone import Term, Zone
 
 FEW = 4  # states of a shape that are asked whether they cover a zone before the zone is worked out
-Roles = tuple[tuple[int, int], ...]
 CODES = (Outcome.NEW, Outcome.KNOWN, Outcome.OUTSIDE, Outcome.PRECONDITION, Outcome.ERROR)
 
 
@@ -148,10 +148,6 @@ class ZoneStates:
         """Tell whether another state of the same length has all points of this one."""
         return bool(self.row(number)[2])
 
-    def is_inner(self, number: int) -> bool:
-        """Tell whether another state has all points of this one."""
-        return bool(self.row(number)[3])
-
     def origin(self, number: int) -> Origin:
         """Return how a state came about."""
         origin = self._origins[number]
@@ -190,7 +186,7 @@ class ZoneStates:
         """Return zones that together have all points of a shape, or those that at most so many calls reach."""
         states = self.of_shape(shape)
         if longest is None:
-            return [self.zone(each) for each in states if not self.is_inner(each)]
+            return [self.zone(each) for each in states if not self.row(each)[3]]
         return [self.zone(each) for each in states if self.length(each) <= longest]
 
     def zone_beside(self, numbers: Sequence[int]) -> Zone:
@@ -210,8 +206,13 @@ class ZoneStates:
 class CompiledStates(ZoneStates):
     """Abstract states in an Atlas of the compiled module; `quick` are the calls it makes by itself."""
 
-    def __init__(self, atlas: Any, quick: Sequence[ReadyCall]) -> None:
+    def __init__(self, walker: Any, places: Places, quick: Sequence[ReadyCall], *asked: Any) -> None:
+        """Begin with no state; the atlas asks what is `asked` here. The n-th open argument is the token of slot n."""
         super().__init__()
+        templates = [fill_template(each.template, lambda n: Token(n + 1)) for each in quick]
+        calls = [WalkerCall(each.operation.name, each.args, each.kwargs) for each in templates]
+        ranges = map(ranges_of, quick)
+        atlas = native_module().Atlas(walker, places, tuple(zip(calls, ranges, strict=True)), *asked)
         self.atlas, self.quick = atlas, quick
         vars(self).update(  # what the atlas answers as it is asked
             shape_number=atlas.shape,
@@ -268,16 +269,6 @@ class CompiledStates(ZoneStates):
 
     def __len__(self) -> int:
         return len(self.atlas)
-
-
-def make_atlas(walker: Any, places: Places, quick: Sequence[ReadyCall], *asked: Any) -> Any:
-    """Return the states of the compiled module, with the calls it makes by itself and what it asks here.
-
-    The n-th open argument of a call is the token of slot n.
-    """
-    templates = [fill_template(each.template, lambda n: Token(n + 1)) for each in quick]
-    calls = [heap.WalkerCall(each.operation.name, each.args, each.kwargs) for each in templates]
-    return heap.native_module().Atlas(walker, places, tuple(zip(calls, map(ranges_of, quick), strict=True)), *asked)
 
 
 def ranges_of(call: ReadyCall) -> tuple[tuple[int, int], ...]:

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from unlike import heap
 from unlike.classes.api import Api, Template
 from unlike.classes.frontier import Levels, WorkUnit
 from unlike.classes.open.states import Origin, ZoneStates
@@ -18,8 +17,9 @@ from unlike.classes.open.templates import TOKEN_KINDS, fill_template, has_large,
 from unlike.classes.recipes import RESULT, append_steps, step_of
 from unlike.classes.under_test import CodeUnderTest
 from unlike.core import Implementation
-from unlike.heap import PythonWalker, Walker
-from unlike.heap.rebuild import StateReader
+from unlike.heap.rebuild import Heap, StateReader
+from unlike.heap.tables import export_since
+from unlike.heap.walkers import PythonWalker, Walker, native_module
 from unlike.recipe import Argument, Items, Recipe, Ref, Step
 from unlike.scope import Limits, Scope
 from unlike.zones.walking import CannotStayOpenError, Places, rebuild_open, register_tokens
@@ -31,7 +31,7 @@ class OpenCode(CodeUnderTest):
     def __init__(self, api: Api, scope: Scope, limits: Limits, implementation: Implementation) -> None:
         self.given = api  # with values chosen
         super().__init__(replace(api, templates=open_templates(api, scope)), limits, implementation)
-        self.numbered_at_first = heap.export_since(self.walker)[1]
+        self.numbered_at_first = export_since(self.walker)[1]
 
     def make_walker(self, pinned: list[object], implementation: Implementation) -> Walker:
         """Return the walker that sees the objects, and lets tokens pass."""
@@ -41,7 +41,7 @@ class OpenCode(CodeUnderTest):
         self.table.scales = scales_in(self.api.templates)
         # the compiled module leaves integers open, nothing else, and not very large ones
         slow = implementation == "python" or self.table.scales or has_large(self.api.templates)
-        native = None if slow else heap.native_module()
+        native = None if slow else native_module()
         self.is_compiled = native is not None
         return twin if native is None else native.Walker(twin)
 
@@ -97,7 +97,7 @@ class ZoneFrontier(Levels):
         first = reader.numbers()[0]
         return self.table.layouts[first].cls, reader.number()
 
-    def sample(self) -> Iterator[heap.Heap]:
+    def sample(self) -> Iterator[Heap]:
         """Yield the few new states that growth is judged by, each with some values."""
         walker = self.code.walker
         for number in range(self.first, len(self), max(1, (len(self) - self.first) // 8)):
@@ -111,15 +111,10 @@ class ZoneFrontier(Levels):
 
     # -- how a point of a state came about ----------------------------------------------------------------
 
-    def recipe(self, number: int, point: Sequence[int]) -> Recipe:
-        """Return the shortest sequence found for the point of a state."""
+    def recipe(self, number: int, point: Sequence[int], *, of_all: bool = False) -> Recipe:
+        """Return the shortest sequence for the point of a state; its result is the first root, or a list `of_all`."""
         steps, roots = self.steps(number, point)
-        return Recipe(tuple(steps), roots[0])
-
-    def recipe_of_all(self, number: int, point: Sequence[int]) -> Recipe:
-        """Return the same, with all roots of the state as its result."""
-        steps, roots = self.steps(number, point)
-        return Recipe(tuple(steps), Items("list", tuple(roots)))
+        return Recipe(tuple(steps), Items("list", tuple(roots)) if of_all else roots[0])
 
     def failing(self, parents: Sequence[int], call: int, values: Sequence[int]) -> Recipe:
         """Return a sequence that ends with a call that goes wrong; its result is the receiver, if there is one."""

@@ -65,7 +65,11 @@ def command(targets: tuple[str, ...], **flags: Any) -> int:
         result = _explore(found, part, choosing, output.seed)
         result.deadline = question.deadline.part(HALF)  # the rest is for writing
         check_fields(found, flags["omit_fields"], result)
-        result, few = _few(result) if choosing.few else (result, "")
+        few = ""
+        if choosing.few:
+            from unlike.field_exhaustive.fewest import few_explored  # loaded only when used
+
+            result, few = few_explored(result)
         _select(result, choosing, output.seed)
         if makes:
             _ = result.suite  # every sequence is tried again, and the status says what came of it
@@ -98,14 +102,6 @@ def _listing(found: list[Any], question: Exploration) -> Envelope:
         deadline=question.deadline,
     )
     return listing_of(api)
-
-
-def _few(result: Result) -> tuple[Result, str]:
-    """Cut an exploration down to the fewest objects that show every field value, and say what they show."""
-    from unlike.field_exhaustive.fewest import few_explored
-
-    few = few_explored(result)
-    return few.result, few.summary()
 
 
 def _explore(targets: list[Any], question: Exploration, choosing: ObjectChoice, seed: int) -> Result:

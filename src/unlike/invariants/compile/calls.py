@@ -8,17 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from unlike.invariants.compile.containers import (
-    add_member,
-    append_entry,
-    count_before,
-    count_items,
-    discard_member,
-    item_or_usual,
-    items_of,
-    pop_entry,
-    put,
-)
+from unlike.invariants.compile import containers
 from unlike.invariants.compile.formula import FALSE, TRUE, Literal
 from unlike.invariants.compile.names import attributes_of, bind, rounds_of
 from unlike.invariants.compile.operators import refuse_unordered, truth_of
@@ -210,7 +200,7 @@ def _length(run: Run, value: Value, site: Site) -> Value:
         case tuple() | str() | list() | dict() | set() | frozenset() | range():
             return len(value)
         case ContainerValue():
-            return count_items(run, value)
+            return containers.count_items(run, value)
         case Alternatives(atoms=atoms, number=None) if all(
             atom is None or isinstance(atom, ContainerValue) for atom in atoms
         ):
@@ -219,7 +209,7 @@ def _length(run: Run, value: Value, site: Site) -> Value:
                 if atom is None:
                     run.reject(site.guard, literal)
                 else:
-                    cases.append((literal, count_items(run, atom)))
+                    cases.append((literal, containers.count_items(run, atom)))
             return run.algebra.merge(cases)
         case None | Number():
             run.reject(site.guard)
@@ -291,16 +281,17 @@ def _make_container(run: Run, function: Any, arguments: list[Value], site: Site)
 
 def _put_all(run: Run, target: SetValue | ListValue, source: Value, site: Site) -> None:
     """Put what one container holds into another."""
-    for present, value in list(items_of(run, source, site)):
-        put(run, target, value, site.under(run.formula.both(site.guard, present)))
+    for present, value in list(containers.items_of(run, source, site)):
+        containers.put(run, target, value, site.under(run.formula.both(site.guard, present)))
 
 
 def _enumerate(run: Run, value: Value, site: Site) -> ListValue:
     """Return pairs of a place and what stands there."""
-    items = list(items_of(run, value, site))
+    items = list(containers.items_of(run, value, site))
     dense = isinstance(value, tuple) or (isinstance(value, ListValue) and value.dense)
     entries: list[tuple[Literal, Value]] = [
-        (present, (count_before(run, items, place, dense=dense), each)) for place, (present, each) in enumerate(items)
+        (present, (containers.count_before(run, items, place, dense=dense), each))
+        for place, (present, each) in enumerate(items)
     ]
     return ListValue(entries=entries, queue=None, dense=dense)
 
@@ -320,7 +311,7 @@ def _elements(
         return
     source = run.evaluate(argument)
     run_waiting_bodies(run, source, node)
-    yield from items_of(run, source, site)
+    yield from containers.items_of(run, source, site)
 
 
 def _any_or_all(run: Run, function: Any, node: ast.Call, site: Site) -> Value:
@@ -378,21 +369,21 @@ def _call_container_method(run: Run, target: Any, name: str, node: ast.Call, sit
     run_waiting_bodies(run, target, node)
     match target, name, arguments:
         case SetValue(), "add", [value]:
-            add_member(run, target, value, site)
+            containers.add_member(run, target, value, site)
         case SetValue(), ("discard" | "remove"), [value]:
-            discard_member(run, target, value, site, must=name == "remove")
+            containers.discard_member(run, target, value, site, must=name == "remove")
         case (SetValue(), "update", [source]) | (ListValue(), "extend", [source]):
             _put_all(run, target, source, site)
         case ListValue(), "append", [value]:
-            append_entry(run, target, value, site.guard)
+            containers.append_entry(run, target, value, site.guard)
         case (ListValue(), "pop", [0]) | (ListValue(), "popleft", []):
-            return pop_entry(run, target, site.guard, first=True)
+            return containers.pop_entry(run, target, site.guard, first=True)
         case (ListValue(), "pop", []) | (ListValue(), "pop", [-1]):
-            return pop_entry(run, target, site.guard, first=False)
+            return containers.pop_entry(run, target, site.guard, first=False)
         case DictValue(), "get", [key]:
-            return item_or_usual(run, target, key, None, site)
+            return containers.item_or_usual(run, target, key, None, site)
         case DictValue(), "get", [key, usual]:
-            return item_or_usual(run, target, key, usual, site)
+            return containers.item_or_usual(run, target, key, usual, site)
         case DictValue(), "keys", []:
             return target
         case DictValue(), "values", []:

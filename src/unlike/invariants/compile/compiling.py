@@ -21,9 +21,8 @@ from typing import Any, Literal
 from unlike.core import FOREVER, Deadline
 from unlike.invariants.compile import expressions, recursion, statements
 from unlike.invariants.compile.formula import FALSE, TRUE, Formula, TooLargeError, new_solver
-from unlike.invariants.compile.heap import Contents, OpenHeap, Options, close_field, open_heap
+from unlike.invariants.compile.heap import Contents, OpenHeap, Options, close_field, number_objects, open_heap
 from unlike.invariants.compile.names import bind
-from unlike.invariants.compile.numbering import number_breadth_first, number_depth_first
 from unlike.invariants.compile.run import Frame, Run, Site
 from unlike.invariants.compile.values import Algebra, Alternatives, Thing, UnsupportedError, Value
 from unlike.invariants.fields.domains import FieldTable, SetOf
@@ -185,7 +184,7 @@ def _compile_within(
 ) -> Compiled | str:
     """Return the clauses, or in words what the bound on loops and recursion was too small for."""
     heap = open_heap(table, Algebra(Formula()))
-    (number_breadth_first if numbering == "breadth-first" else number_depth_first)(heap)
+    number_objects(heap, depth_first=numbering == "depth-first")
     open_fields = dict(heap.fields)
     run = Interpreter(heap, bound=bound, deadline=deadline)
     with contextlib.closing(run.prover):

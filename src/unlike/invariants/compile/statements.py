@@ -51,10 +51,8 @@ def _run_statement(run: Run, site: Site) -> Literal:
             return _leave(run, value, site)
         case ast.If() as statement:
             return _branch(run, statement, site)
-        case ast.While() as statement:
-            return _repeat(run, statement, site)
-        case ast.For() as statement:
-            return _go_over(run, statement, site)
+        case ast.While() | ast.For() as statement:
+            return _run_loop(run, statement, site)
         case ast.Match() as statement:
             return _choose_case(run, statement, site)
         case ast.Assign(targets=targets, value=expression):
@@ -152,12 +150,26 @@ def _choose_case(run: Run, statement: ast.Match, site: Site) -> Literal:
     return either(*after, rest)
 
 
-def _repeat(run: Run, statement: ast.While, site: Site) -> Literal:
-    """Run a while loop, round by round."""
-    either, both, frame = run.formula.either, run.formula.both, site.frame
+def _run_loop(run: Run, statement: ast.While | ast.For, site: Site) -> Literal:
+    """Run a loop, and then its else."""
+    frame, loop = site.frame, Loop()
     keeps = frame.assume and not statement.orelse and _leaves_only_by_false(statement, inside=True)
-    loop = Loop()
     frame.loops.append(loop)
+    if isinstance(statement, ast.While):
+        done = _repeat(run, statement, loop, site)
+    else:
+        done = _go_over(run, statement, loop, site, keeps=keeps)
+    frame.loops.pop()
+    if keeps:
+        return site.guard
+    if statement.orelse:
+        done = execute(run, statement.orelse, site.under(done))
+    return run.formula.either(done, loop.broken)
+
+
+def _repeat(run: Run, statement: ast.While, loop: Loop, site: Site) -> Literal:
+    """Run a while loop, round by round; return the guard under which its test fails at last."""
+    either, both, frame = run.formula.either, run.formula.both, site.frame
     running, done = site.guard, FALSE
     for count in range(run.bound + 1):
         test = run.truth(Site(frame, statement.test, running))
@@ -173,20 +185,12 @@ def _repeat(run: Run, statement: ast.While, site: Site) -> Literal:
         running = _run_round(run, statement, loop, site.under(running))
         if running == FALSE:
             break
-    frame.loops.pop()
-    if keeps:
-        return site.guard
-    if statement.orelse:
-        done = execute(run, statement.orelse, site.under(run.prover.possible(done)))
-    return either(done, loop.broken)
+    return run.prover.possible(done) if statement.orelse else done
 
 
-def _go_over(run: Run, statement: ast.For, site: Site) -> Literal:
-    """Run a for loop, value by value."""
+def _go_over(run: Run, statement: ast.For, loop: Loop, site: Site, *, keeps: bool) -> Literal:
+    """Run a for loop, value by value; return the guard under which it comes to its end."""
     both, either, frame = run.formula.both, run.formula.either, site.frame
-    keeps = frame.assume and not statement.orelse and _leaves_only_by_false(statement, inside=True)
-    loop = Loop()
-    frame.loops.append(loop)
     running = site.guard
     source = run.evaluate(site.at(statement.iter))
     for present, value in items_of(run, source, site):
@@ -199,12 +203,7 @@ def _go_over(run: Run, statement: ast.For, site: Site) -> Literal:
             running = run.prover.possible(either(after, both(running, -present)))
         if running == FALSE:
             break
-    frame.loops.pop()
-    if keeps:
-        return site.guard
-    if statement.orelse:
-        running = execute(run, statement.orelse, site.under(running))
-    return either(running, loop.broken)
+    return running
 
 
 def _run_round(run: Run, statement: ast.While | ast.For, loop: Loop, site: Site) -> Literal:

@@ -8,9 +8,8 @@ from typing import Any
 from unlike.classes.api import Api, Kind, Template, Wanted, api_of
 from unlike.classes.under_test import CodeUnderTest
 from unlike.core import Bounds, ExploreKeywords, record_of
-from unlike.heap import Outside
 from unlike.recipe import Argument, Call, Items, Method, Recipe, Ref, Resolve, Step, Store, quote, run
-from unlike.scope import Limits, Scope
+from unlike.scope import Limits, Outside, Scope
 
 
 def first_not_built(
