@@ -207,11 +207,7 @@ def distinct(values: Iterable[object]) -> tuple[object, ...]:
 def source_literals(classes: Iterable[type]) -> tuple[object, ...]:
     """Return the numbers and strings that stand in the source of the classes, in order; docstrings are none."""
     found: list[object] = []
-    for cls in classes:
-        try:
-            tree = ast.parse(textwrap.dedent(inspect.getsource(cls)))
-        except (OSError, TypeError, SyntaxError):
-            continue
+    for tree in filter(None, map(source_tree, classes)):
         documents = {
             id(node.body[0].value)
             for node in ast.walk(tree)
@@ -225,6 +221,14 @@ def source_literals(classes: Iterable[type]) -> tuple[object, ...]:
             and isinstance(node.value, (int, float, str, bytes))
         )
     return distinct(found)
+
+
+def source_tree(cls: type) -> ast.Module | None:
+    """Return the source of a class, parsed, or nothing where there is none."""
+    try:
+        return ast.parse(textwrap.dedent(inspect.getsource(cls)))
+    except (OSError, TypeError, SyntaxError):
+        return None
 
 
 def check_target(cls: type) -> None:

@@ -9,7 +9,6 @@ import click
 
 from unlike.classes.builders import BuilderSearch, Finding, Genetic
 from unlike.classes.builders.result import Builders, text_of, to_data
-from unlike.classes.builders.verb import find_builders
 from unlike.cli.deliver import Verb, deliver
 from unlike.cli.options import Flags
 from unlike.cli.progress import progress_shown
@@ -44,7 +43,7 @@ def command(targets: tuple[str, ...], **flags: Any) -> int:
     question, found = asked.exploration(), tuple(map(target_of, targets))
     finding = Finding(found, question, asked.record(BuilderSearch), asked.record(Genetic), output.seed)
     with progress_shown(question.deadline):
-        made = find_builders(finding)
+        made = finding.answer()
     usual, aloud = "text" if output.output is None else "saved", output.output is not None or output.form == "json"
     answer = answer_of(made, explain=output.explain, aloud=aloud)
     return deliver(answer, output.form or usual, output.output)

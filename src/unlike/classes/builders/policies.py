@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Self
 from unlike.classes.api import Api, Operation, Parameter
 from unlike.classes.builders.graph import Graph, move_of
 from unlike.classes.caller import ObjectCaller
-from unlike.classes.evidence import Evidence, Options
+from unlike.classes.evidence import Options
 from unlike.classes.frontier import Levels, StateFrontier, WorkUnit
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.recipes import sequence_text
@@ -159,7 +159,8 @@ class Recorded(SearchPolicy):
 
     def note(self, caller: ObjectCaller, bench: Workbench, *came_to: Any) -> None:
         """Write down where a call led, and keep the first sequence that shows what its operation does."""
-        notes, operation = transitions_of(caller.evidence), bench.call.template.operation
+        notes: Transitions = caller.evidence.notes
+        operation = bench.call.template.operation
         use, sequence = notes.uses[operation], functools.partial(_calls_up_to, caller, bench)
         match came_to:
             case "returned", result:
@@ -194,12 +195,6 @@ class Recorded(SearchPolicy):
         return self._parts[place] == key
 
 
-def transitions_of(evidence: Evidence) -> Transitions:
-    """Return the transitions that a recorded search wrote down."""
-    assert isinstance(evidence.notes, Transitions)
-    return evidence.notes
-
-
 def _shares_parts(bench: Workbench, result: object) -> bool:
     """Tell whether a result is no argument, and yet has a part of one."""
     if type(result) in PLAIN or any(result is each for each in bench.objects):
@@ -214,7 +209,7 @@ def _calls_up_to(caller: ObjectCaller, bench: Workbench) -> str:
 def graph_of(result: Result) -> Graph:
     """Return the transitions of a recorded search as plain data; the goals are the states that the result counts."""
     search, numbers = result.search, tuple(result.numbers)
-    edges = transitions_of(search.evidence).edges
+    edges = search.evidence.notes.edges
     return Graph(
         size=len(search.frontier),
         moves=tuple(move_of(edges[each]) for each in search.api.operations),

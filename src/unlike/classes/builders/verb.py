@@ -21,7 +21,6 @@ from unlike.classes.builders.policies import (
     complexity,
     graph_of,
     raise_if_interrupted,
-    transitions_of,
 )
 from unlike.classes.builders.result import LACKING, Builder, Builders, Failing, Observer, Reached, Replaced, Saved
 from unlike.classes.evidence import Outcome
@@ -34,7 +33,6 @@ from unlike.core import (
     Bounds,
     BuilderKeywords,
     CutShort,
-    Deadline,
     Exploration,
     Exploring,
     Isolation,
@@ -79,7 +77,8 @@ class _ExploredApi:
     @property
     def transitions(self) -> Transitions:
         """Where the calls led."""
-        return transitions_of(self.search.evidence)
+        notes: Transitions = self.search.evidence.notes
+        return notes
 
     def keys_of(self, numbers: Iterable[int]) -> set[object]:
         """Return the states of these numbers."""
@@ -107,13 +106,12 @@ class Finding:
     genetic: Genetic = Genetic()
     seed: int = 0
 
-    @property
-    def deadline(self) -> Deadline:
-        """When all of it has to end."""
-        return self.question.deadline
-
-    def answer(self, bounds: Mapping[str, Any], code: str) -> Builders:
+    def answer(self) -> Builders:
         """Explore, choose, explore again, and say what came out."""
+        if self.question.bounds.calls is not None or not self.question.states.state_matching:
+            raise ScopeError(
+                "builders are about all states: --calls and --no-state-matching cannot be combined with them"
+            )
         known = self.explore_all()
         chosen, used, note = self.choose(known)
         names = {name_of(known.operations[index]) for index in chosen}
@@ -123,8 +121,8 @@ class Finding:
         result = known.result
         return Builders(
             target=result.name,
-            bounds=bounds,
-            code=code,
+            bounds=bounds_of(self.question),
+            code=code_of(self.targets),
             search=used,
             seed=self.seed,
             proved=not reason,
@@ -163,7 +161,7 @@ class Finding:
             return self.choose_by_evolution(known), "genetic", note
         try:
             return (
-                smallest(known.reach, graph.candidates, graph.goals, Budget(self.how.steps, self.deadline)),
+                smallest(known.reach, graph.candidates, graph.goals, Budget(self.how.steps, self.question.deadline)),
                 "exact",
                 "",
             )
@@ -174,10 +172,17 @@ class Finding:
             return chosen, "genetic", note
 
     def choose_by_evolution(self, known: _ExploredApi) -> tuple[int, ...]:
-        """Return the operations that the genetic search chooses."""
-        measure = Reach(known.reach.graph) if known.whole else None
-        deadline = self.deadline.part(HALF)
-        return evolve(self.fitness(known, measure, deadline), self.seed, deadline)
+        """Return the operations that the genetic search chooses among all that are no observers."""
+        operations, deadline = known.operations, self.question.deadline.part(HALF)
+        candidates = tuple(
+            index for index, each in enumerate(operations) if not _is_observer(known, each) and _answers(known, each)
+        )
+        measure: Reach | ByTrying = Reach(known.reach.graph)
+        if not known.whole:
+            names, question = tuple(map(name_of, operations)), replace(self.question, deadline=deadline)
+            measure = ByTrying(self.targets, question, names, self.genetic.attempts, self.seed)
+        parameters = tuple(_count_parameters(operations[index]) for index in candidates)
+        return evolve(Fitness(measure, candidates, parameters, self.genetic), self.seed, deadline)
 
     def is_minimal(self, known: _ExploredApi, chosen: Sequence[int]) -> bool:
         """Tell whether no operation of a sufficient set can be dropped or replaced by a simpler one."""
@@ -191,7 +196,7 @@ class Finding:
 
     def suffices(self, known: _ExploredApi, chosen: Sequence[int]) -> bool:
         """Tell whether exploring with these operations alone gives all states."""
-        if self.deadline.is_over():
+        if self.question.deadline.is_over():
             return True  # nobody knows: nothing is claimed
         try:
             again = self.explore_only({name_of(known.operations[index]) for index in chosen})
@@ -201,27 +206,13 @@ class Finding:
 
     def record_calls(self, names: Collection[str] | None) -> Result:
         """Explore within the budget, with these operations only if some are named, and keep every transition."""
-        deadline = self.deadline.part(HALF) if names is None else self.deadline
+        deadline = self.question.deadline.part(HALF) if names is None else self.question.deadline
         policy = Recorded(names=None if names is None else frozenset(names), most_calls=self.how.budget)
         return raise_if_interrupted(explore_question(self.targets, replace(self.question, deadline=deadline), policy))
 
     def explore_only(self, names: Collection[str]) -> Result:
         """Explore with these operations only."""
         return raise_if_interrupted(explore_question(self.targets, self.question, SearchPolicy(names=frozenset(names))))
-
-    def fitness(self, known: _ExploredApi, measure: Reach | None, deadline: Deadline) -> Fitness:
-        """Return the fitness over all operations that are no observers."""
-        operations = known.operations
-        candidates = tuple(
-            index for index, each in enumerate(operations) if not _is_observer(known, each) and _answers(known, each)
-        )
-        names = tuple(map(name_of, operations))
-        trying = ByTrying(
-            self.targets, replace(self.question, deadline=deadline), names, self.genetic.attempts, self.seed
-        )
-        return Fitness(
-            measure or trying, candidates, tuple(_count_parameters(operations[i]) for i in candidates), self.genetic
-        )
 
 
 def _count_parameters(operation: Operation) -> tuple[int, int]:
@@ -375,15 +366,7 @@ def builders(
     """
     how = record_of(BuilderSearch, keywords)
     question = Exploration.of({**keywords, "scope": scope})
-    return find_builders(Finding(targets, question, how, genetic or Genetic(), seed))
-
-
-def find_builders(finding: Finding) -> Builders:
-    """Return the builders that a search finds."""
-    question = finding.question
-    if question.bounds.calls is not None or not question.states.state_matching:
-        raise ScopeError("builders are about all states: --calls and --no-state-matching cannot be combined with them")
-    return finding.answer(bounds_of(question), code_of(finding.targets))
+    return Finding(targets, question, how, genetic or Genetic(), seed).answer()
 
 
 def explore_with(

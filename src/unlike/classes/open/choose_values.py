@@ -10,10 +10,8 @@ from __future__ import annotations
 
 import ast
 import functools
-import inspect
-import textwrap
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from unlike.classes.api import Api, Operation
@@ -23,6 +21,7 @@ from unlike.classes.open.cost_model import BESIDE_COMPILED, BESIDE_PYTHON, FREE,
 from unlike.classes.open.path_caller import SIGNALS, DeadlyError, OpenRun
 from unlike.classes.open.result import OpenResult, open_result
 from unlike.classes.policy import SearchPolicy
+from unlike.classes.pools import source_tree
 from unlike.classes.result import Result
 from unlike.classes.run import SearchSpec
 from unlike.classes.verb import KnownApis, explore_concrete
@@ -291,22 +290,13 @@ def find_type_tests(api: Api) -> str:
 
 @functools.lru_cache(maxsize=1024)  # the source of a class is read once
 def _asks(cls: type) -> str:
-    for name, node in _comparisons(cls):
-        if _is_type_call(node.left) or any(map(_is_type_call, node.comparators)):
+    tree = None if cls.__module__ == "builtins" else source_tree(cls)
+    for node in () if tree is None else ast.walk(tree):
+        if isinstance(node, ast.Compare) and any(map(_is_type_call, (node.left, *node.comparators))):
             mentioned = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
             if mentioned & NUMBERS:
-                return f"{cls.__qualname__} compares `{ast.unparse(node)}` ({name}, line {node.lineno})"
+                return f"{cls.__qualname__} compares `{ast.unparse(node)}` ({cls.__module__}, line {node.lineno})"
     return ""
-
-
-def _comparisons(cls: type) -> Iterator[tuple[str, ast.Compare]]:
-    if cls.__module__ == "builtins":
-        return
-    try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(cls)))
-    except (OSError, TypeError, SyntaxError):
-        return
-    yield from ((cls.__module__, node) for node in ast.walk(tree) if isinstance(node, ast.Compare))
 
 
 def _is_type_call(node: ast.expr) -> bool:

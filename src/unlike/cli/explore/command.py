@@ -121,11 +121,11 @@ def _explore(targets: list[Any], question: Exploration, choosing: ObjectChoice, 
 def _builders_for(word: str, targets: list[Any], question: Exploration) -> Saved:
     """Return the builders that `--builders auto|FILE` asks for: found on the spot, or read."""
     from unlike.classes.builders.result import from_data, saved_of
-    from unlike.classes.builders.verb import Finding, find_builders
+    from unlike.classes.builders.verb import Finding
 
     if word == "auto":
         alone = replace(question, deadline=question.deadline.part(HALF))
-        return saved_of(find_builders(Finding(tuple(targets), alone)))
+        return saved_of(Finding(tuple(targets), alone).answer())
     try:
         data = json.loads(Path(word).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
