@@ -17,7 +17,7 @@ import pytest
 
 import unlike
 from unlike.documents.json_schema.document import load
-from unlike.documents.json_schema.string_formats import FORMATS, WIDER
+from unlike.documents.json_schema.leaves import FORMATS, WIDER
 from unlike.regex.automaton import Automaton, Language
 from unlike.regex.tree import parse
 from unlike.suite import Ending, Suite

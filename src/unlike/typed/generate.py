@@ -117,14 +117,9 @@ def generate_type(
         suite = covering(read.shape, strength, n, name=read.name, where=where, deadline=deadline, seed=seed)
         return replace(suite, guarantee="; ".join(filter(None, (suite.guarantee, *read.remarks))))
 
-    if runs_here(isolation) or not runs_user_code(read.shape, where):
+    if runs_here(isolation) or not (where or runs_foreign_code(read.shape)):
         return make()
     return _elsewhere(make, read, deadline, isolation)
-
-
-def runs_user_code(shape: Shape, where: object) -> bool:
-    """Tell whether making inputs of the shape runs code of the user's."""
-    return bool(where) or runs_foreign_code(shape)
 
 
 def _elsewhere(make: Callable[[], Suite], read: ReadType, deadline: Deadline, isolation: Isolation) -> Suite:

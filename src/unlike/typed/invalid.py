@@ -21,13 +21,13 @@ from unlike.isolation.copy import runs_here
 from unlike.progress import report
 from unlike.recipe import recipe_of
 from unlike.specs.isolated import sent_from_copy
-from unlike.structure.building import data, known_in
+from unlike.structure.building import data, known_in, runs_foreign_code
 from unlike.structure.cover.execute import execute
 from unlike.structure.cover.tree import EmptyShapeError, compile_shape
 from unlike.structure.invalid import Broken, invalid as broken
 from unlike.structure.shapes import EACH, Checked, Path, Shape, every, shown_path
 from unlike.suite import STOPPED, Case, Ending, Status, Suite, proof_of
-from unlike.typed.generate import TypeCases, nothing_found, runs_user_code
+from unlike.typed.generate import TypeCases, nothing_found
 from unlike.typed.schemas import generate_schema
 from unlike.types.choices import read_type
 
@@ -108,7 +108,7 @@ def invalid_type(
     deadline = Deadline.of(timeout)
     read = read_type(annotation, depth=depth)
 
-    if runs_here(isolation) or not runs_user_code(read.shape, ()):
+    if runs_here(isolation) or not runs_foreign_code(read.shape):
         found, status, guarantee = _break_rules(read.shape, n, deadline)
     else:
         found, status, guarantee = _break_elsewhere(read.shape, n, deadline, isolation)

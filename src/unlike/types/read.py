@@ -171,9 +171,9 @@ class TypeReader:
         if written.is_alias(annotation):
             return tree.AliasType(annotation)
         origin = typing.get_origin(annotation)
-        if origin is not None and (
-            typing.get_args(annotation) or (origin is tuple and not written.says_no_places(annotation))
-        ):
+        # tuple[()] has no arguments, as the bare typing.Tuple has none, and is empty
+        is_places = origin is tuple and annotation is not typing.Tuple  # noqa: UP006 - it is what somebody wrote
+        if origin is not None and (is_places or typing.get_args(annotation)):
             return self._generic(annotation, origin, where)
         return self._read_name(annotation if origin is None else origin, where)  # typing.List says no more than list
 

@@ -74,11 +74,6 @@ def belongs_to_class(annotation: object) -> bool:
     return named is not None and named[1] in ("ClassVar", "InitVar", "KW_ONLY")
 
 
-def says_no_places(annotation: object) -> bool:
-    """Tell whether an annotation is the bare typing.Tuple: tuple[()] has no arguments either, and is empty."""
-    return annotation is typing.Tuple  # noqa: UP006 - it is what somebody wrote
-
-
 def type_parameters(cls: type) -> tuple[object, ...]:
     """Return the type variables of a class; those of types.GenericAlias are of its objects, and not its own."""
     found = getattr(cls, "__parameters__", ())

@@ -149,7 +149,11 @@ class Outline:
             self.blanks[called] = value
             self.locate(declared, Blank(called, value.kind))
             places.append((called, self.quote_statement(declared.form)))
-        where: list[Expr] = list(self.equalities())
+        where = [  # a blank is the same wherever it occurs
+            compare("==", Expr(first), Expr(other))
+            for declared, (first, *others) in self.paths.items()
+            for other in (others if declared.value is not None else ())
+        ]
         for statement, stand_ins in self.assertions():
             reader = self.terms(statement, stand_ins)
             for each in statement.said:
@@ -197,13 +201,6 @@ class Outline:
         for name, inner in declared.fields.items():
             value = self.value(inner)
             self.locate(inner, Op("field", (term,), value.kind, name))
-
-    def equalities(self) -> Iterator[Expr]:
-        """Yield that a blank is the same wherever it occurs."""
-        for declared, (first, *others) in self.paths.items():
-            if declared.value is not None:
-                for other in others:
-                    yield compare("==", Expr(first), Expr(other))
 
     # -- statements
 

@@ -6,6 +6,7 @@ samples of an option: each is shown once, and enters no pairs.
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import enum
 import itertools
@@ -300,15 +301,10 @@ class _Patterned:
         """Put every longer text under an option that derives it, so that no label says what is not so."""
         for each in longer:
             for option, samples in made:
-                if self.derives(option, each.text):
-                    samples.append(Sample(each.label, each.text))
-                    break
-
-    def derives(self, option: Representative, text: str) -> bool:
-        try:
-            return self.cover.derives(option.choice, text)
-        except Undecided:
-            return False
+                with contextlib.suppress(Undecided):
+                    if self.cover.derives(option.choice, each.text):
+                        samples.append(Sample(each.label, each.text))
+                        break
 
     def bounds(self, made: list[tuple[Representative, list[Sample]]], found: LeafChoices) -> None:
         """Add texts of the least and the greatest length that the user stated."""

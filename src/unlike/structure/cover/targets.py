@@ -64,12 +64,10 @@ class Targets:
             times[goal.word] = times.get(goal.word, 0) + 1
         for target, goal in self.goals.items():
             if times[goal.word] > 1:
-                self.goals[target] = goal._replace(word=self._under(goal))
-
-    def _under(self, goal: Goal) -> str:
-        chosen = [each for each in goal.decisions.items() if each[0] in self.tree.choices]
-        told = [self.tree.describe(*each) for each in chosen if self.tree.words[each] != "present"]
-        return under(goal.word, [each for each in told if not goal.word.startswith(each)])
+                chosen = [each for each in goal.decisions.items() if each[0] in self.tree.choices]
+                told = [self.tree.describe(*each) for each in chosen if self.tree.words[each] != "present"]
+                word = under(goal.word, [each for each in told if not goal.word.startswith(each)])
+                self.goals[target] = goal._replace(word=word)
 
     def _options(self, node: Node, level: int, condition: Decisions) -> None:
         match node:
