@@ -312,9 +312,8 @@ class _Collector:
 
     def parameters(self, operation: Operation) -> Iterator[Parameter]:
         """Yield the parameters that are passed; one that is optional and cannot be supplied is left out."""
-        if (declared := self.pools.find_declared([operation.title, operation.name])) is not None and _are_calls(
-            declared
-        ):
+        declared = self.pools.find_declared([operation.title, operation.name])
+        if declared is not None and _are_calls(declared):
             yield Parameter("arguments", declared, whole=True)
             return
         if operation.name == "__exit__":

@@ -51,27 +51,21 @@ class Growth:
             history = self.history.setdefault(label, [])
             history.append(max([*history[-1:], self.now.get(label, 0)]))  # the largest ever seen: few states are
         self.now = {}
-        if self.ends_anyway:
-            return ""
-        endless = [label for label in self.history if self._grew(label, self.window) and self._last(label) > self.bound]
-        return self._words(endless)
+        return "" if self.ends_anyway else self._words(self.window, self.bound)
 
     def hint(self) -> str:
         """Return the words for fields that were still growing when the search was cut short."""
-        return self._words(
-            [label for label in self.history if self._grew(label, 8) and self._last(label) > self.bound / 2]
-        )
+        return self._words(8, self.bound / 2)
 
-    def _words(self, labels: list[str]) -> str:
+    def _words(self, levels: int, bound: float) -> str:
+        """Return the words for fields that grew over so many levels, beyond a bound."""
+        labels = [label for label, sizes in self.history.items() if self._grew(label, levels) and sizes[-1] > bound]
         if not labels:
             return ""
         shown = ", ".join(labels)
         pattern = "|".join(labels)
         remedy = f"leave it out of the comparison: --omit-fields '{pattern}', or bound the calls: --calls N"
         return f"{shown} grows without end; {remedy}"
-
-    def _last(self, label: str) -> float:
-        return self.history[label][-1]
 
     def _grew(self, label: str, levels: int) -> bool:
         """Tell whether it grew in every quarter of the last levels: where calls take turns, not at each level."""

@@ -74,9 +74,8 @@ class GlobalsWatch:
 
     def is_neighbour(self, cls: type) -> bool:
         """Tell whether the class belongs to the code under test: then its objects are found objects, too."""
-        if cls.__module__ not in {module.__name__ for module in self.modules} or issubclass(
-            cls, (enum.Enum, BaseException)
-        ):
+        is_near = cls.__module__ in {module.__name__ for module in self.modules}
+        if not is_near or issubclass(cls, (enum.Enum, BaseException)):
             return False
         return any(
             is_public(name) and inspect.isfunction(member)

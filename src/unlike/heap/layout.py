@@ -78,6 +78,7 @@ VALUE_TYPES = (
     range,
     complex,
 )
+VALUE_MODULES = ("pathlib", "pathlib._local", "uuid", "fractions", "zoneinfo")  # theirs are in Python
 IDENTITY_TYPES = (
     type,
     types.ModuleType,
@@ -117,13 +118,7 @@ def _atom(cls: type) -> Layout | None:
 
 def _has_own_fields(cls: type) -> bool:
     """Tell whether a class derived from a value type adds fields in Python."""
-    if not cls.__flags__ & HEAP_TYPE or cls.__module__ in (
-        "pathlib",
-        "pathlib._local",
-        "uuid",
-        "fractions",
-        "zoneinfo",
-    ):
+    if not cls.__flags__ & HEAP_TYPE or cls.__module__ in VALUE_MODULES:
         return False
     return dict_getter(cls) is not None or bool(slot_descriptors(cls))
 

@@ -33,9 +33,8 @@ def restore_process(before: Mapping[str, object]) -> None:
     """Put back what can be put back."""
     for name, (read, put_back) in PARTS.items():
         if put_back is not None and read() != before[name]:
-            with contextlib.suppress(
-                OSError, ValueError
-            ):  # a directory that is gone, a limit that was lowered for good
+            # a directory that is gone, a limit that was lowered for good
+            with contextlib.suppress(OSError, ValueError):
                 put_back(before[name])
 
 

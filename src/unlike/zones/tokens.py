@@ -185,11 +185,9 @@ class PythonToken:
         return round(self.__index__(), digits) if digits is not None else self.__index__()
 
     def __pow__(self, other: object, modulus: object = None) -> Any:
-        return (
-            _by_value(pow, self, other)
-            if modulus is None
-            else pow(self.__index__(), choose_number(other), choose_number(modulus))
-        )
+        if modulus is None:
+            return _by_value(pow, self, other)
+        return pow(self.__index__(), choose_number(other), choose_number(modulus))
 
     def __rpow__(self, other: object) -> Any:
         return _by_value(pow, other, self)

@@ -166,10 +166,8 @@ class Recorded(SearchPolicy):
             case "returned", result:
                 use.answers |= result is not NotImplemented
                 if not use.returns and _shares_parts(bench, result):
-                    shown = (
-                        f"{with_article(type(result).__name__)} that shares parts with an argument, or shows nothing"
-                    )
-                    use.returns = f"{sequence()} returned {shown}"
+                    kind = with_article(type(result).__name__)
+                    use.returns = f"{sequence()} returned {kind} that shares parts with an argument, or shows nothing"
             case "raised", error, True if not use.changes:
                 use.changes = f"{sequence()} raised {type(error).__name__} and left it changed"
             case "found", roots, roles, key:

@@ -160,11 +160,8 @@ class Finding:
             note = f"the whole API could not be explored ({detail}): genetic search instead"
             return self.choose_by_evolution(known), "genetic", note
         try:
-            return (
-                smallest(known.reach, graph.candidates, graph.goals, Budget(self.how.steps, self.question.deadline)),
-                "exact",
-                "",
-            )
+            budget = Budget(self.how.steps, self.question.deadline)
+            return smallest(known.reach, graph.candidates, graph.goals, budget), "exact", ""
         except (BudgetError, CutShort) as end:
             spent = "the time" if isinstance(end, CutShort) else f"{self.how.steps:,} steps"
             note = f"{spent} did not find the smallest set: genetic search instead, completed"

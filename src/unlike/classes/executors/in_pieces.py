@@ -155,9 +155,8 @@ class PieceWorker:
         if number < 0:
             number = self.frontier.add(key, [], ADOPTED, roots)
         elif not self.frontier.faithful:
-            self.frontier.captured[number] = self.frontier.capture(
-                roots
-            )  # with the omitted fields as the parent has them
+            # with the omitted fields as the parent has them
+            self.frontier.captured[number] = self.frontier.capture(roots)
         self.frontier.trace.given[number] = recipe
         return number
 
