@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bench.rows import Row, show
-from unlike.field_exhaustive.covering import Coverer
+from unlike.field_exhaustive.by_clauses import Coverer
 from unlike.field_exhaustive.pairs import Pair, open_pairs
 from unlike.invariants.compile.compiling import Compiled, Numbering, compile_invariant, is_true_in
 from unlike.invariants.compile.formula import new_solver

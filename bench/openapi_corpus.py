@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 import unlike
 from unlike.documents.openapi.api import WHERE, ServiceApi, ServiceOperation, read_api
-from unlike.documents.openapi.places import DocumentPlace
+from unlike.documents.openapi.references import DocumentPlace
 
 SECONDS = 60.0
 

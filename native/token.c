@@ -1,4 +1,4 @@
-/* A stand-in for an integer that asks when it is looked at; the twin of `unlike.zones.tokens`.
+/* A stand-in for an integer that asks when it is looked at; the twin of `unlike.zones.open_values`.
  *
  * It is no subclass of int, so no compiled code can read digits out of it; everything that would reach the number goes
  * through one of the slots below. It calls itself int where messages name the type.

@@ -1,7 +1,9 @@
 """The building stands: rooms import lower floors only, and the public face is what __all__ says."""
 
 import ast
+import importlib
 import inspect
+import re
 import types
 from pathlib import Path
 
@@ -13,7 +15,7 @@ SRC = Path(__file__).parent.parent / "src" / "unlike"
 
 FLOORS = [
     {"errors", "foreign", "progress", "_native"},
-    {"scope", "recipe", "indexed", "covering"},
+    {"scope", "recipe", "indexed", "covering_arrays"},
     {"suite", "saved"},
     {"core"},
     {"regex", "heap", "isolation"},
@@ -172,6 +174,20 @@ def test_type_checkers_know_every_public_name() -> None:
 
     assert sorted(alias.name for alias in known) == sorted(unlike.__all__)
     assert all(alias.name == alias.asname for alias in known), "a name without `as` is not exported to strict checkers"
+
+
+def test_the_map_names_modules_that_are_there() -> None:
+    text = (SRC.parent.parent / "ARCHITECTURE.md").read_text()
+    folders = {path.parent.name for path in MODULES}
+    known = {path.stem for path in MODULES} | folders | {"py"}
+    said = {(room, name) for room, name in re.findall(r"\b([a-z_0-9]+)[./]([a-z_0-9]+)\b", text) if room in folders}
+    gone = {
+        f"{room}/{name}"
+        for room, name in said
+        if name not in known and not (room in FLOOR_OF and hasattr(importlib.import_module(f"unlike.{room}"), name))
+    }
+
+    assert not gone
 
 
 def test_test_files_have_names_of_their_own() -> None:

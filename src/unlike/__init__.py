@@ -75,11 +75,11 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is public
     from unlike.scope import Scope as Scope
     from unlike.suite import Case as Case, Ending as Ending, Status as Status, Suite as Suite
     from unlike.testing.decorators import inputs as inputs, objects as objects
-    from unlike.testing.fields import fields as fields
+    from unlike.testing.fields_decorator import fields as fields
     from unlike.testing.strategies import as_strategy as as_strategy, examples as examples
     from unlike.typed.generate import coverage_of as coverage_of
     from unlike.typed.verbs import generate as generate, invalid as invalid
-    from unlike.types.metadata import Covering as Covering, Differing as Differing, Matching as Matching
+    from unlike.types.markers import Covering as Covering, Differing as Differing, Matching as Matching
     from unlike.types.terms import value_of as value_of
     from unlike.writers.json_file import load as load
     from unlike.writers.json_texts import json_texts as json_texts
@@ -91,7 +91,7 @@ _WHERE = {  # the public names, by the modules that they are loaded from
     "unlike.errors": (
         "InvariantError RecipeError SavedFileError ScopeError SolverError SpecError TargetError UnlikeError"
     ),
-    "unlike.types.metadata": "Covering Differing Matching",
+    "unlike.types.markers": "Covering Differing Matching",
     "unlike.types.terms": "value_of",
     "unlike.language.differences": (
         "all_of always cover different_lengths differs_by distance edit_distance enumerate_ enumerate_linear "
@@ -117,7 +117,7 @@ _WHERE = {  # the public names, by the modules that they are loaded from
     "unlike.typed.generate": "coverage_of",
     "unlike.typed.verbs": "generate invalid",
     "unlike.testing.decorators": "inputs objects",
-    "unlike.testing.fields": "fields",
+    "unlike.testing.fields_decorator": "fields",
     "unlike.testing.strategies": "as_strategy examples",
 }
 _MODULE_OF = {name: module for module, names in _WHERE.items() for name in names.split()}

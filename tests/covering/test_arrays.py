@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 from tests.corpora import few_of
 
-from unlike.covering import Factor, FactorValue, Forbidden, is_above, merge_decisions, pair_columns, pair_rows
+from unlike.covering_arrays import Factor, FactorValue, Forbidden, is_above, merge_decisions, pair_columns, pair_rows
 from unlike.errors import ScopeError
 
 

@@ -11,7 +11,7 @@ from tests.corpora import but_slow
 from tests.fields import subjects
 
 import unlike
-from unlike.covering import choose_few, count_needed
+from unlike.covering_arrays import choose_few, count_needed
 from unlike.errors import InvariantError, ScopeError, SolverError, TargetError
 from unlike.field_exhaustive import fields
 from unlike.field_exhaustive.pairs import pairs_of

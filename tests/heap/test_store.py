@@ -5,7 +5,7 @@ import random
 import pytest
 
 from unlike.core import Implementation
-from unlike.heap.extensions import ObjectLabel, extensions
+from unlike.heap.field_values import ObjectLabel, extensions
 from unlike.heap.walkers import make_store, make_walker
 from unlike.scope import Limits
 

@@ -146,7 +146,7 @@ def test_clauses_that_know_a_shape_which_the_invariant_rejects_are_not_trusted(m
     cls = cls_of("red_black_tree:RedBlackTree")
     root, node = cls, cls_of("red_black_tree:Node")
     wrong = [[((root, 0), "root", (node, 0)), ((node, 0), "left", (node, 0))]]  # a circle
-    monkeypatch.setattr("unlike.invariants.finding._shapes", lambda _: iter(wrong))
+    monkeypatch.setattr("unlike.invariants.search_in_copy._shapes", lambda _: iter(wrong))
 
     with pytest.raises(InvariantError, match="the hybrid cannot be used: it finds other structures than the search"):
         structures(cls, 4, engine="hybrid", in_process=True)

@@ -6,8 +6,8 @@ import random
 import types
 
 import pytest
-from tests.engine.random_specs import random_spec
 from tests.programs import paper
+from tests.specs.random_specs import random_spec
 
 import unlike
 from unlike import Ending, generate, read_program, write_program

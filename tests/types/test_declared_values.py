@@ -8,8 +8,8 @@ import pytest
 from annotated_types import Ge, MinLen, MultipleOf, Predicate
 
 from unlike.core import Deadline, Isolation
+from unlike.types.first_values import NoValuesError, allowed_values, first_values
 from unlike.types.read import read_annotation
-from unlike.types.within import NoValuesError, allowed_values, first_values
 
 
 def is_slow(value: object) -> bool:

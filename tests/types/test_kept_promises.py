@@ -37,10 +37,10 @@ from tests.types.annotation_reading import Reading, constants, dicts, either, fo
 import unlike
 from unlike.errors import ScopeError, UnlikeError
 from unlike.field_exhaustive.fewest import fewest
+from unlike.types.first_values import first_values
 from unlike.types.leaves import LEAVES, shape_of_value
 from unlike.types.read import read_annotation
 from unlike.types.resolve import plain_value
-from unlike.types.within import first_values
 
 HERE: dict[str, Any] = {"in_process": True, "timeout": 30}
 BOOLS = constants(False, True)

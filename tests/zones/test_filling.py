@@ -9,9 +9,9 @@ from tests.zones.test_points import TWINS, both, piece
 
 from unlike.heap.walkers import PythonWalker, native_is_built
 from unlike.scope import Limits
+from unlike.zones.open_values import Token
 from unlike.zones.points import Points
 from unlike.zones.shapes import ShapeFilling, fill_shape, find_positions
-from unlike.zones.tokens import Token
 from unlike.zones.walking import Places, register_tokens, walk_open
 
 

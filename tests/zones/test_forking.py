@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from unlike.zones.open_values import NoRunError, PythonToken, Token
 from unlike.zones.paths import PathTrie, UnsteadyError
-from unlike.zones.tokens import NoRunError, PythonToken, Token
 from unlike.zones.zone import Zone, iterate_points
 
 

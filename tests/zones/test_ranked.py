@@ -12,9 +12,9 @@ from unlike.classes.open.choose_values import differences
 from unlike.classes.open.result import OpenResult
 from unlike.errors import UnlikeError
 from unlike.explore import explore
+from unlike.zones.open_values import Scale, choose_value, find_scales
 from unlike.zones.paths import PathTrie
 from unlike.zones.points import Points
-from unlike.zones.tokens import Scale, choose_value, find_scales
 from unlike.zones.zone import Zone
 
 

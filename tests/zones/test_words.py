@@ -11,8 +11,8 @@ from tests.zones.test_points import all_different, brute_force, chain, piece, ra
 
 from unlike.heap.walkers import PythonWalker
 from unlike.scope import Limits
+from unlike.zones.open_values import Token
 from unlike.zones.shapes import Usual, Words, describe_shape, describe_zone
-from unlike.zones.tokens import Token
 from unlike.zones.walking import Places, register_tokens, walk_open
 from unlike.zones.zone import Zone
 

@@ -21,9 +21,9 @@ from unlike.core import FOREVER, USUAL, Deadline, Isolation
 from unlike.errors import ScopeError, TargetError
 from unlike.recipe import Name, name_of
 from unlike.scope import Scope, compiled_pattern
+from unlike.types.first_values import NoValuesError
 from unlike.types.read import ReadParameter, read_annotation, read_parameters
 from unlike.types.tree import AnyType, TypeNode
-from unlike.types.within import NoValuesError
 
 T = TypeVar("T")
 Filled = tuple[T | None, tuple[T, ...], tuple[tuple[str, T], ...]]  # receiver, arguments, arguments by name

@@ -22,8 +22,10 @@ from unlike.errors import ScopeError, TargetError
 from unlike.language.spec import Spec
 from unlike.scope import Scope
 from unlike.structure.shapes import Check
+from unlike.types.as_annotated import class_name, find_fault
+from unlike.types.first_values import FirstValues, NoValuesError, allowed_values, kept_values, told_by
+from unlike.types.in_scope import ContainerType, Entered, Rules, containers_of, lengths_of, read_within, records_of
 from unlike.types.read import TypeReader
-from unlike.types.scoped import ContainerType, Entered, Rules, containers_of, lengths_of, read_within, records_of
 from unlike.types.tree import (
     ClassType,
     MappingType,
@@ -34,8 +36,6 @@ from unlike.types.tree import (
     rules_on,
     value_names,
 )
-from unlike.types.within import FirstValues, NoValuesError, allowed_values, kept_values, told_by
-from unlike.types.written import class_name, find_fault
 
 STORES = ("STORE_ATTR", "DELETE_ATTR")
 SOURCE = "source"  # the pool "the literals found in the source"

@@ -19,7 +19,7 @@ from unlike.classes.workbench import HangError
 from unlike.core import FOREVER, CutShort, Deadline
 from unlike.errors import UnlikeError
 from unlike.foreign import silence
-from unlike.heap.extensions import Extensions, extensions
+from unlike.heap.field_values import Extensions, extensions
 from unlike.heap.rebuild import Heap, compared_heap, size_of
 from unlike.indexed import Indexed, Listed, Mapped
 from unlike.isolation import Answer, Death, Verdict, each_in_copies, list_unenforced_limits

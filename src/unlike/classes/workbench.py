@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Self
 from unlike.classes.api import Kind, Operation, Template
 from unlike.classes.evidence import Evidence, Fault, Outcome
 from unlike.errors import UnlikeError
+from unlike.heap.numbered_names import knows_weak
 from unlike.heap.rebuild import holds_only_weakly
 from unlike.heap.store import KNOWN, OUTSIDE, RAISED, REFUSED, UNCHANGED, Snapshot, WalkerCall
-from unlike.heap.tables import knows_weak
 from unlike.scope import Outside
 
 if TYPE_CHECKING:

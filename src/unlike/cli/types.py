@@ -29,7 +29,7 @@ def is_type(found: object) -> bool:
 
     if isinstance(found, (*VALUES, JsonSchema)):
         return True
-    from unlike.types.written import is_annotation  # types are read only where there may be one
+    from unlike.types.as_annotated import is_annotation  # types are read only where there may be one
 
     return is_annotation(found)
 

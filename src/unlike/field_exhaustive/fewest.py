@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from unlike.core import CutShort
-from unlike.covering import choose_few, count_needed
+from unlike.covering_arrays import choose_few, count_needed
 from unlike.errors import ScopeError, nearest
 from unlike.field_exhaustive.pairs import plain
-from unlike.heap.extensions import extensions
+from unlike.heap.field_values import extensions
 from unlike.heap.rebuild import Heap
 from unlike.indexed import Listed
 from unlike.suite import Ending, Status, Suite, proof_of

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from unlike.errors import ScopeError, nearest
-from unlike.heap.extensions import Extensions, ObjectLabel, label_objects
+from unlike.heap.field_values import Extensions, ObjectLabel, label_objects
 from unlike.invariants.compile.compiling import Compiled, Numbering
 from unlike.invariants.compile.heap import Contents, Options
 from unlike.invariants.compile.values import Algebra, Thing

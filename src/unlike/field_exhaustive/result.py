@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from unlike.errors import TargetError, how_many
-from unlike.field_exhaustive.covering import Wish, holds
+from unlike.field_exhaustive.by_clauses import Wish, holds
 from unlike.field_exhaustive.pairs import Pair, extensions_of, pairs_of
-from unlike.heap.extensions import Extensions
+from unlike.heap.field_values import Extensions
 from unlike.indexed import Listed
 from unlike.invariants.compile.compiling import Numbering
 from unlike.invariants.fields.domains import FieldTable

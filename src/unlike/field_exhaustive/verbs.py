@@ -16,17 +16,17 @@ from typing import Any, Literal, TypeAlias, Unpack
 from unlike.core import Bounds, CutShort, Deadline, InvariantKeywords, Isolation, TimeLimit
 from unlike.core.question import NEEDED_FROM_ZERO
 from unlike.core.settings import Settings, record_of, setting, takes
-from unlike.covering import choose_few, count_needed
+from unlike.covering_arrays import choose_few, count_needed
 from unlike.errors import InvariantError, ScopeError, SolverError, TargetError
-from unlike.field_exhaustive.covering import MiscompiledError, Shown, Wish, covered_by_clauses
+from unlike.field_exhaustive.by_clauses import MiscompiledError, Shown, Wish, covered_by_clauses
 from unlike.field_exhaustive.pairs import Pair, open_pairs, pairs_of, wanted_fields
 from unlike.field_exhaustive.result import Coverage, FieldSuiteResult, coverage_of, status_of
 from unlike.invariants.compile.compiling import Numbering, compile_invariant, open_scope
 from unlike.invariants.compile.values import UnsupportedError
 from unlike.invariants.fields.domains import FieldTable
 from unlike.invariants.fields.table import fields_of
-from unlike.invariants.finding import SearchAnswer, find
 from unlike.invariants.search.engine import Order
+from unlike.invariants.search_in_copy import SearchAnswer, find
 from unlike.invariants.structure import Structure
 from unlike.invariants.verbs import INVARIANT, invariant_of, refuse_writing
 from unlike.scope import Scope

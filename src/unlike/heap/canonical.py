@@ -31,8 +31,8 @@ from unlike.errors import UnlikeError
 from unlike.heap.colouring import Colouring, NumberOf, leb128
 from unlike.heap.fields import ABSENT
 from unlike.heap.layout import Atom, Layout, Node, RecordLayout
+from unlike.heap.numbered_names import Table
 from unlike.heap.plain import PATIENCE, SMALL, beyond
-from unlike.heap.tables import Table
 from unlike.scope import Outside
 
 NONE, MISSING, FALSE, TRUE, INT64, FLOAT, ATOM, REF, TUPLE, RECORD = 0, 1, 2, 3, 5, 6, 7, 8, 9, 10

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from unlike.heap.layout import Node, RecordLayout
-from unlike.heap.tables import Table
+from unlike.heap.numbered_names import Table
 
 NumberOf = Callable[[int], int | None]  # from the id of a node to its number, if it has one
 Write = Callable[[Sequence[Any], dict[int, int]], bytes]  # values as bytes, nodes in them as their colours

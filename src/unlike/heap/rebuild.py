@@ -18,8 +18,8 @@ from unlike.heap.canonical import ATOM, FLOAT, INT64, MISSING, MOST_REF, RECORD,
 from unlike.heap.containers import PinnedNode
 from unlike.heap.fields import ABSENT
 from unlike.heap.layout import Node, RecordLayout
+from unlike.heap.numbered_names import Table
 from unlike.heap.plain import VALUES, remake_plain
-from unlike.heap.tables import Table
 
 
 class Travels:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from unlike.heap.fields import ABSENT, Values
 from unlike.heap.layout import Node, RecordLayout
+from unlike.heap.numbered_names import Table
 from unlike.heap.plain import Code, Entry, Groups, has_all
-from unlike.heap.tables import Table
 from unlike.scope import Outside
 
 if TYPE_CHECKING:

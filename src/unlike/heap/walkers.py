@@ -13,10 +13,10 @@ from typing import Any, TypeAlias
 from unlike.core import Implementation
 from unlike.errors import UnlikeError
 from unlike.heap.canonical import HeapError, canonical
+from unlike.heap.numbered_names import Table
 from unlike.heap.plain import remake_plain
 from unlike.heap.rebuild import Heap, build_heap, heap_of, is_exact, rebuild
 from unlike.heap.store import OUTSIDE, Snapshot, States, StateStore, expand
-from unlike.heap.tables import Table
 from unlike.scope import Limits, Outside
 
 

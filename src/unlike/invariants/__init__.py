@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from unlike.invariants.vocabulary import acyclic, all_of, ordered, reachable, tree
+from unlike.invariants.predicates import acyclic, all_of, ordered, reachable, tree
 
 __all__ = ["acyclic", "all_of", "ordered", "reachable", "tree"]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from unlike.heap.extensions import label_objects
+from unlike.heap.field_values import label_objects
 from unlike.indexed import Integers
 from unlike.invariants.fields.domains import DictOf, Domain, FieldTable, ListOf, Mixed, Objects, Part, SetOf, Values
 from unlike.recipe import Argument, BareInstance, Items, Recipe, Ref, Step, Store, name_or_given, quote, run

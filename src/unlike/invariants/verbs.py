@@ -15,9 +15,9 @@ from unlike.errors import InvariantError, ScopeError, SolverError, TargetError, 
 from unlike.indexed import Integers, Listed, Mapped, Sum, members
 from unlike.invariants.fields.domains import FieldTable
 from unlike.invariants.fields.table import fields_of
-from unlike.invariants.finding import SearchAnswer, find
 from unlike.invariants.result import Structures, drop_twins, label_structures
 from unlike.invariants.search.engine import Engine, Order
+from unlike.invariants.search_in_copy import SearchAnswer, find
 from unlike.scope import Scope, check_whole
 from unlike.suite import Ending, Status
 

@@ -17,7 +17,7 @@ from unlike.progress import report
 from unlike.regex import chars, match, tree
 from unlike.regex.automaton import Automaton, Undecided
 from unlike.regex.texts.construct import candidates
-from unlike.regex.texts.written import write_node
+from unlike.regex.texts.labels import write_node
 from unlike.suite import Status
 
 MAX_STATES = 1_500  # of one broken pattern: there is an automaton for each rule

@@ -16,8 +16,8 @@ from unlike.progress import report
 from unlike.recipe import Argument, Items, Recipe, Step
 from unlike.regex.texts.fullmatch import collect_unconfirmed, in_words as in_words_of
 from unlike.specs.asking.encodings import asked_together
-from unlike.specs.asking.relay import order_of
 from unlike.specs.asking.solve import clashing, is_empty
+from unlike.specs.asking.solvers_in_turn import order_of
 from unlike.specs.branches import choices_in_words
 from unlike.specs.core_difference import Branch, Everything, Select, in_words, is_equivalence, parts_of
 from unlike.specs.isolated import in_copy, members_of, runs_code

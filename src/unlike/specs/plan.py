@@ -17,8 +17,8 @@ from unlike.indexed import Integers, Sum, in_digits
 from unlike.language.terms import Node, Op, conjunction, decimal, text
 from unlike.language.values import Str
 from unlike.specs import core_difference as cores, members as spaces
-from unlike.specs.asking.relay import AnswerCount, Relay
 from unlike.specs.asking.solve import candidates, solve
+from unlike.specs.asking.solvers_in_turn import AnswerCount, Relay
 from unlike.specs.branches import Legal, cover_for, expand_branches, one_string_per_branch
 from unlike.specs.choose import Greedy, first_unused, greedily_apart, match_choices, one_for_each
 from unlike.specs.members import LISTED, TRIED, Component, components

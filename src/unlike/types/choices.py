@@ -18,11 +18,11 @@ from unlike.errors import SpecError
 from unlike.structure import shapes
 from unlike.structure.unroll import DEPTH, unroll
 from unlike.types import tree
+from unlike.types.as_annotated import NO_VALUES, has_default, type_parameters, written_name
 from unlike.types.leaves import LEAVES, LIST_MOST, PYDANTIC, shape_of_value
 from unlike.types.read import TypeReader
 from unlike.types.resolve import signature_of
 from unlike.types.rules import OpaqueRule, apply_rules
-from unlike.types.written import NO_VALUES, has_default, type_parameters, written_name
 
 MOST_ENUM = 10_000  # members that are listed one by one
 EXTRA = "extra items"

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from unlike.errors import SpecError
 from unlike.language.values import VALUES
 from unlike.structure.shapes import Described
-from unlike.types import tree, written
+from unlike.types import as_annotated, tree
 from unlike.types.records import DeclaredField, attrs_validator, declared_annotation, declared_class, pydantic_field
 from unlike.types.resolve import Names, UnresolvedName, names_of_class, names_of_function, resolve, signature_of
 from unlike.types.rules import OpaqueRule, rules_in
@@ -168,7 +168,7 @@ class TypeReader:
                 return tree.OwnValueType(annotation)
         if isinstance(annotation, VALUES):
             return tree.OwnValueType(annotation)
-        if written.is_alias(annotation):
+        if as_annotated.is_alias(annotation):
             return tree.AliasType(annotation)
         origin = typing.get_origin(annotation)
         # tuple[()] has no arguments, as the bare typing.Tuple has none, and is empty
@@ -179,7 +179,7 @@ class TypeReader:
 
     def _read_name(self, annotation: object, where: AnnotationContext) -> tree.TypeNode:
         if annotation is None or annotation is type(None):
-            return written.NOTHING
+            return as_annotated.NOTHING
         if annotation is typing.Any or annotation is object:
             return tree.AnyType("object" if annotation is object else "Any")
         if annotation is typing.Self:
@@ -187,13 +187,13 @@ class TypeReader:
         if annotation is typing.LiteralString:
             return tree.PlainType(str)
         if isinstance(annotation, type):
-            return written.class_node(annotation)
-        return tree.UnreadableType(written.written_name(annotation), *written.why_not(annotation))
+            return as_annotated.class_node(annotation)
+        return tree.UnreadableType(as_annotated.written_name(annotation), *as_annotated.why_not(annotation))
 
     def _variable(self, variable: typing.TypeVar, where: AnnotationContext) -> tree.TypeNode:
         if variable in where.variables:
             return where.variables[variable]
-        if written.has_default(variable):
+        if as_annotated.has_default(variable):
             return self.read(variable.__default__, where)  # type: ignore[attr-defined]
         among = tuple(self.read(each, where) for each in variable.__constraints__)
         bound = None if variable.__bound__ is None else self.read(variable.__bound__, where)
@@ -206,35 +206,35 @@ class TypeReader:
                 return tree.with_rules(tree.OwnValueType(ours[-1]), (), args[1:])  # a value says all there is to say
             return _put_under(self.read(args[0], where), args[1:])
         if origin in (typing.Union, types.UnionType):
-            return _either([(written.written_name(each), self.read(each, where)) for each in args])
+            return _either([(as_annotated.written_name(each), self.read(each, where)) for each in args])
         if origin is typing.Literal:
             return _literal(annotation, args)
-        if written.wrapper_of(annotation) is not None:
+        if as_annotated.wrapper_of(annotation) is not None:
             return self.read(args[0], where)
-        if origin in written.ITEMS and len(args) == 1:
-            return tree.ItemsType(self.read(args[0], where), written.ITEMS[origin])
-        if origin in written.MAPPINGS and len(args) == 2:
+        if origin in as_annotated.ITEMS and len(args) == 1:
+            return tree.ItemsType(self.read(args[0], where), as_annotated.ITEMS[origin])
+        if origin in as_annotated.MAPPINGS and len(args) == 2:
             return tree.MappingType(*(self.read(each, where) for each in args))
-        if origin in written.ITEMS or origin in written.MAPPINGS:
-            needed = "one type" if origin in written.ITEMS else "the types of its keys and of its values"
+        if origin in as_annotated.ITEMS or origin in as_annotated.MAPPINGS:
+            needed = "one type" if origin in as_annotated.ITEMS else "the types of its keys and of its values"
             return tree.UnreadableType(
-                written.written_name(annotation), f"has {len(args)} arguments", f"give it {needed}"
+                as_annotated.written_name(annotation), f"has {len(args)} arguments", f"give it {needed}"
             )
         if origin is tuple:
             return self._tuple(args, where)
-        if any(written.what_is_unpacked(each) is not None for each in args):
+        if any(as_annotated.what_is_unpacked(each) is not None for each in args):
             return tree.UnreadableType(
-                written.written_name(annotation), "has unpacked arguments", "write them one by one"
+                as_annotated.written_name(annotation), "has unpacked arguments", "write them one by one"
             )
         arguments = tuple(self.read(each, where) for each in args if not isinstance(each, list))
-        if written.is_alias(origin):
+        if as_annotated.is_alias(origin):
             return tree.AliasType(origin, arguments)
         if origin is type:
-            return tree.UnreadableType(written.written_name(annotation), *written.why_not(type))
+            return tree.UnreadableType(as_annotated.written_name(annotation), *as_annotated.why_not(type))
         if isinstance(origin, type) and origin.__name__ != "Callable":
-            node = written.class_node(origin)
+            node = as_annotated.class_node(origin)
             return replace(node, arguments=arguments) if isinstance(node, tree.ClassType) else node
-        return tree.UnreadableType(written.written_name(annotation), *written.why_not(origin))
+        return tree.UnreadableType(as_annotated.written_name(annotation), *as_annotated.why_not(origin))
 
     def _tuple(self, args: tuple[object, ...], where: AnnotationContext) -> tree.TypeNode:
         if len(args) == 2 and args[1] is ...:
@@ -242,7 +242,7 @@ class TypeReader:
         parts: list[list[tree.TypeNode]] = [[], []]
         rest: tree.TypeNode | None = None
         for each in args if args != ((),) else ():
-            inside = written.what_is_unpacked(each)
+            inside = as_annotated.what_is_unpacked(each)
             found = None if inside is None else self._unpacked_places(inside, where)
             match found:
                 case tree.UnreadableType():
@@ -255,7 +255,7 @@ class TypeReader:
                     parts[rest is not None].append(self.read(each, where))
                 case _:
                     reason = "is a second rest of any length"
-                    return tree.UnreadableType(written.written_name(each), reason, "write one of them")
+                    return tree.UnreadableType(as_annotated.written_name(each), reason, "write one of them")
         return tree.PlacesType(tuple(parts[0]), rest, tuple(parts[1]))
 
     def _unpacked_places(self, inner: object, where: AnnotationContext) -> tree.TypeNode:
@@ -299,9 +299,9 @@ class TypeReader:
         where = self.inside(node, declared.owner)
         annotation = resolve(declared.annotation, where.names)
         required = declared.required
-        if is_key and written.wrapper_of(annotation) in ("Required", "NotRequired"):
+        if is_key and as_annotated.wrapper_of(annotation) in ("Required", "NotRequired"):
             # where annotations are texts, the class itself cannot know
-            required = written.wrapper_of(annotation) == "Required"
+            required = as_annotated.wrapper_of(annotation) == "Required"
         read = validated_type(self.read(annotation, where), declared.validator)
         return tree.FieldType(declared.name, _put_under(read, declared.metadata), required, declared.key)
 
@@ -323,7 +323,7 @@ class TypeReader:
         for cls, arguments in todo:  # grows while we walk
             if cls in found:
                 continue
-            variables = _given_variables(written.type_parameters(cls), arguments)
+            variables = _given_variables(as_annotated.type_parameters(cls), arguments)
             found[cls] = variables
             where = AnnotationContext(names_of_class(cls), variables, node)
             for base in vars(cls).get("__orig_bases__", cls.__bases__):
@@ -348,7 +348,7 @@ def _literal(annotation: object, args: tuple[object, ...]) -> tree.TypeNode:
         return tree.ListedType(tuple({(type(each), each): each for each in args}.values()), "literal")
     except TypeError:
         reason, remedy = "has a value that no Literal can have", "list ints, texts, bools, None and members of an Enum"
-        return tree.UnreadableType(written.written_name(annotation), reason, remedy)
+        return tree.UnreadableType(as_annotated.written_name(annotation), reason, remedy)
 
 
 def _put_under(node: tree.TypeNode, metadata: Sequence[object]) -> tree.TypeNode:

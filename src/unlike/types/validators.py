@@ -15,8 +15,8 @@ from dataclasses import replace
 from typing import Any
 
 from unlike.types import tree
+from unlike.types.as_annotated import class_node
 from unlike.types.rules import BoundRule, LengthRule, MemberRule, OpaqueRule, PatternRule, Rule
-from unlike.types.written import class_node
 
 
 def validated_type(node: tree.TypeNode, validator: Any) -> tree.TypeNode:

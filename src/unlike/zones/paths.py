@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, NoReturn, TypeVar
 
-from unlike.zones.tokens import set_answerer
+from unlike.zones.open_values import set_answerer
 from unlike.zones.zone import Zone
 
 T = TypeVar("T")

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from unlike.heap.canonical import INT64, LEAST_SMALL, MOST_SMALL, SMALL_INT, Walk
+from unlike.heap.numbered_names import Table
 from unlike.heap.rebuild import Heap, HeapNode, NodeRef, RecordValue, heap_of_parsed
-from unlike.heap.tables import Table
 from unlike.zones.points import Point, Points
 from unlike.zones.walking import OPEN, RANKED, _OpenReader
 from unlike.zones.zone import Bounds, Difference, FreeZone, Zone, find_free, tighten

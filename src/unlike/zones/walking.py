@@ -14,12 +14,12 @@ from typing import Any
 
 from unlike.heap.canonical import TooMuchError, Walk
 from unlike.heap.layout import Atom, Node, RecordLayout
+from unlike.heap.numbered_names import Table
 from unlike.heap.rebuild import StateReader, _Builder
-from unlike.heap.tables import Table
 from unlike.heap.walkers import native_module
 from unlike.scope import Outside
+from unlike.zones.open_values import CODES, TOKENS, RankedToken, Scale, Token, choose_number, choose_value
 from unlike.zones.paths import TooManyPathsError, UnsteadyError
-from unlike.zones.tokens import CODES, TOKENS, RankedToken, Scale, Token, choose_number, choose_value
 from unlike.zones.zone import Term
 
 OPEN = 4  # the code of an open value in what the compiled walk returns

@@ -23,7 +23,7 @@ from unlike.classes.result import Result
 from unlike.classes.workbench import PLAIN, ReadyCall, Workbench
 from unlike.core import CutShort
 from unlike.errors import ScopeError, with_article
-from unlike.heap.extensions import extensions
+from unlike.heap.field_values import extensions
 from unlike.suite import Ending, Status
 
 REFERENCE = 2  # w3 of the fitness: how much more a parameter costs that is not a plain value

@@ -41,7 +41,7 @@ from unlike.classes.run import SearchRun
 from unlike.classes.workbench import Marks
 from unlike.core import FOREVER
 from unlike.errors import UnlikeError
-from unlike.heap.tables import extent, import_from
+from unlike.heap.numbered_names import extent, import_from
 from unlike.isolation import Answer, Death, Raised
 from unlike.isolation.copy import ASKED, COUNTS, STOP, STOPPED, Copy, cells, mark, send
 from unlike.isolation.limits import die_interrupted, lift_memory_limit

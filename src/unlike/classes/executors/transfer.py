@@ -27,7 +27,7 @@ from unlike.classes.recipes import Invocation
 from unlike.classes.run import SearchRun
 from unlike.classes.workbench import Marks
 from unlike.core import CutShort
-from unlike.heap.tables import Extent, News, export_since, extent
+from unlike.heap.numbered_names import Extent, News, export_since, extent
 from unlike.isolation import Death
 from unlike.isolation.copy import COUNTS, PLACE, STOP, cells, mark, send
 from unlike.isolation.output import streams_are_ours, take_output

@@ -27,7 +27,7 @@ from unlike.classes.run import SearchSpec
 from unlike.classes.verb import KnownApis, explore_concrete
 from unlike.classes.workbench import HangError
 from unlike.errors import TargetError, UnlikeError
-from unlike.heap.tables import export_since, extent, import_from
+from unlike.heap.numbered_names import export_since, extent, import_from
 from unlike.heap.walkers import native_is_built
 from unlike.isolation import Answer, Death
 from unlike.isolation.copy import call_in_copy, runs_here, send

@@ -26,12 +26,12 @@ from unlike.classes.recipes import RESULT
 from unlike.classes.run import SearchRun, SearchSpec
 from unlike.classes.workbench import HangError, ReadyCall, Roles, Workbench, strongest_outcome
 from unlike.errors import UnlikeError
+from unlike.heap.numbered_names import knows_weak
 from unlike.heap.store import OUTSIDE, Snapshot
-from unlike.heap.tables import knows_weak
 from unlike.isolation.copy import mark
 from unlike.scope import Outside, Scope
+from unlike.zones.open_values import NoRunError, Token
 from unlike.zones.paths import Path, PathTrie, TooManyPathsError, UnsteadyError
-from unlike.zones.tokens import NoRunError, Token
 from unlike.zones.walking import CannotStayOpenError, OpenedError, Places, rebuild_open, walk_open
 from unlike.zones.zone import Zone
 

@@ -21,7 +21,7 @@ from unlike.classes.result import Result, is_true, result_fields
 from unlike.classes.workbench import ReadyCall
 from unlike.core import CutShort
 from unlike.errors import ScopeError, UnlikeError
-from unlike.heap.extensions import Extensions, extensions
+from unlike.heap.field_values import Extensions, extensions
 from unlike.heap.rebuild import distinguish_values, size_of
 from unlike.indexed import Listed, Mapped
 from unlike.isolation import Answer, Death

@@ -12,8 +12,8 @@ from unlike.classes.open.templates import fill_template, open_arguments
 from unlike.classes.workbench import ReadyCall, Roles
 from unlike.heap.store import WalkerCall
 from unlike.heap.walkers import native_module
+from unlike.zones.open_values import Token
 from unlike.zones.paths import TokenQuestion, find_answers
-from unlike.zones.tokens import Token
 from unlike.zones.walking import Places
 from unlike.zones.zone import Term, Zone
 

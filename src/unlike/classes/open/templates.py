@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from unlike.classes.api import Api, Parameter, Template, choices_of, templates_of
 from unlike.classes.pools import Pool
 from unlike.scope import Scope
-from unlike.zones.tokens import KINDS, TOKENS, PythonToken, RankedToken, Scale, find_scales
+from unlike.zones.open_values import KINDS, TOKENS, PythonToken, RankedToken, Scale, find_scales
 
 OpenValue: TypeAlias = PythonToken | RankedToken
 TOKEN_KINDS = {*KINDS, *TOKENS.values()}

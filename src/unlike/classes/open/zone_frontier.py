@@ -17,8 +17,8 @@ from unlike.classes.open.templates import TOKEN_KINDS, fill_template, has_large,
 from unlike.classes.recipes import RESULT, append_steps, step_of
 from unlike.classes.under_test import CodeUnderTest
 from unlike.core import Implementation
+from unlike.heap.numbered_names import export_since
 from unlike.heap.rebuild import Heap, StateReader
-from unlike.heap.tables import export_since
 from unlike.heap.walkers import PythonWalker, Walker, native_module
 from unlike.recipe import Argument, Items, Recipe, Ref, Step
 from unlike.scope import Limits, Scope

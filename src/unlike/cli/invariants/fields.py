@@ -22,7 +22,7 @@ from unlike.field_exhaustive.verbs import FieldChoice
 from unlike.language.spec import Spec
 from unlike.saved import check_output
 from unlike.suite import Suite
-from unlike.testing.fields import fields as few_inputs
+from unlike.testing.fields_decorator import fields as few_inputs
 from unlike.writers.envelope import Envelope, InputCases, Notice, ObjectCases, Remark
 from unlike.writers.formats import formats_for
 from unlike.writers.json_file import load

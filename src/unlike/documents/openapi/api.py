@@ -14,7 +14,7 @@ from functools import cached_property
 from unlike.documents.files import Data, read_document
 from unlike.documents.json_schema.document import JsonSchema, escape_pointer, load
 from unlike.documents.json_schema.validator import Given
-from unlike.documents.openapi.places import DocumentPlace, Documents, Object
+from unlike.documents.openapi.references import DocumentPlace, Documents, Object
 from unlike.documents.openapi.schemas import Conversion, Families
 from unlike.errors import SpecError, nearest
 

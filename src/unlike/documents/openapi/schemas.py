@@ -20,7 +20,7 @@ from urllib.parse import quote
 
 from unlike.documents.files import Data
 from unlike.documents.json_schema.document import escape_pointer
-from unlike.documents.openapi.places import DocumentPlace, Documents, Object
+from unlike.documents.openapi.references import DocumentPlace, Documents, Object
 from unlike.errors import SpecError
 
 Key: TypeAlias = tuple[str, str]  # of a place

@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 
 from unlike.indexed import Integers
 from unlike.scope import Scope
-from unlike.types.within import told_by
+from unlike.types.first_values import told_by
 
 
 @dataclass(frozen=True, slots=True, eq=False)

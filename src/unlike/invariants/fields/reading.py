@@ -16,10 +16,12 @@ from unlike.heap.fields import HEAP_TYPE, hidden_bytes
 from unlike.indexed import Integers
 from unlike.invariants.fields.domains import DictOf, Domain, ListOf, Mixed, Objects, Part, SetOf, Values
 from unlike.scope import Scope
+from unlike.types.as_annotated import NOTHING, is_annotation
+from unlike.types.first_values import FirstValues, NoValuesError, allowed_values, told_by
+from unlike.types.in_scope import ContainerType, Entered, Rules, check_hashable, lengths_of, read_within
 from unlike.types.leaves import PYDANTIC
 from unlike.types.read import read_annotation
 from unlike.types.resolve import names_of_class
-from unlike.types.scoped import ContainerType, Entered, Rules, check_hashable, lengths_of, read_within
 from unlike.types.tree import (
     ClassType,
     ItemsType,
@@ -32,8 +34,6 @@ from unlike.types.tree import (
     type_name,
     value_names,
 )
-from unlike.types.within import FirstValues, NoValuesError, allowed_values, told_by
-from unlike.types.written import NOTHING, is_annotation
 
 # Their classes are written for other values: typing.IO for files, numbers.Number for ints, pydantic.PastDate for dates.
 STAND_INS = ("typing", "numbers", "dataclasses", "pydantic")

@@ -25,11 +25,11 @@ from unlike.indexed import Integers
 from unlike.invariants.fields.domains import ClassFields, Domain, FieldDomain, FieldTable, Objects
 from unlike.invariants.fields.reading import Reading, concrete_classes, domain_of_values, given_domain, union
 from unlike.scope import Limits, Scope
+from unlike.types.as_annotated import belongs_to_class, class_name, find_fault
+from unlike.types.first_values import NoValuesError
 from unlike.types.read import ReadParameter, read_annotation, read_field, read_parameters
 from unlike.types.resolve import written_annotations
 from unlike.types.tree import AnyType, ClassType, TypeNode
-from unlike.types.within import NoValuesError
-from unlike.types.written import belongs_to_class, class_name, find_fault
 
 MISSING = inspect.Parameter.empty
 DEFAULTS = (str, float, bytes)  # what an int by default means is read from it

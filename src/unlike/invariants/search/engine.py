@@ -49,7 +49,7 @@ from unlike.invariants.search.guards import (
 from unlike.invariants.search.template import StructureTemplate, TemplateReader, TemplateWalk
 from unlike.isolation.copy import mark
 from unlike.progress import report
-from unlike.zones.tokens import Token, set_answerer
+from unlike.zones.open_values import Token, set_answerer
 from unlike.zones.zone import Zone
 
 if TYPE_CHECKING:

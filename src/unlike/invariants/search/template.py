@@ -25,8 +25,8 @@ from unlike.invariants.structure import (
     map_leaves,
     map_record,
 )
+from unlike.zones.open_values import Token
 from unlike.zones.points import Points
-from unlike.zones.tokens import Token
 from unlike.zones.zone import Zone
 
 Bounds = tuple[tuple[int, ...], ...]

@@ -13,12 +13,12 @@ import math
 from collections.abc import Hashable, Sequence
 from typing import TypeAlias
 
-from unlike.covering import pair_columns
+from unlike.covering_arrays import pair_columns
 from unlike.errors import ScopeError
 from unlike.regex import chars
 from unlike.regex.chars import Ranges
 from unlike.regex.machine import TooLarge
-from unlike.regex.texts.written import write_node
+from unlike.regex.texts.labels import write_node
 from unlike.regex.tree import Chars, Node, Repeat
 
 Key: TypeAlias = Hashable

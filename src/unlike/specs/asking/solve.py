@@ -15,7 +15,7 @@ from unlike.language.terms import REAL, STR, Const, Node, Op, freeze, walk
 from unlike.language.values import Date, Int, Real, Str, Value, belongs, is_legal
 from unlike.solvers.base import Sat, Unknown, Unsat, Untranslatable
 from unlike.specs import core_difference as cores, members as spaces
-from unlike.specs.asking.relay import Relay
+from unlike.specs.asking.solvers_in_turn import Relay
 from unlike.specs.members import TRIED, Component
 from unlike.specs.problem import Fragment, Path, Problem
 from unlike.specs.sources import Source

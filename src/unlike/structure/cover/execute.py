@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from unlike.core import FOREVER, CutShort, Deadline
-from unlike.covering import Decisions, merge_decisions
+from unlike.covering_arrays import Decisions, merge_decisions
 from unlike.foreign import EndedError, LateError
 from unlike.progress import report
 from unlike.structure.building import RefusedError, build_object, data

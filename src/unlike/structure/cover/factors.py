@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
-from unlike.covering import Decisions, Factor, FactorValue
+from unlike.covering_arrays import Decisions, Factor, FactorValue
 from unlike.structure.cover import tree
 
 ORDERS = 5  # in which counted fields are decided on, if an earlier one leads nowhere

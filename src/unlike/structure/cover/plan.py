@@ -14,7 +14,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from unlike.covering import Decisions, Forbidden, merge_decisions, pair_rows
+from unlike.covering_arrays import Decisions, Forbidden, merge_decisions, pair_rows
 from unlike.errors import ScopeError
 from unlike.indexed import spread_indices
 from unlike.structure.cover.factors import Tallies, counted_out, factors_of

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
-from unlike.covering import Decisions, Factor, is_above, merge_decisions
+from unlike.covering_arrays import Decisions, Factor, is_above, merge_decisions
 from unlike.structure.cover.factors import factors_of
 from unlike.structure.cover.leaves import Strength
 from unlike.structure.cover.plan import Planned, combination, combinations

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TypeAlias
 
-from unlike.covering import Decisions
+from unlike.covering_arrays import Decisions
 from unlike.errors import SpecError
 from unlike.structure import shapes
 from unlike.structure.cover.leaves import LeafChoices, LeafOption, Strength, choices_of

@@ -32,7 +32,7 @@ from unlike.writers.observations import (
     source_of_value,
 )
 from unlike.writers.pytest_file.drafts import Draft, TestModule, assertion, building, confirm, docstring, heading, snake
-from unlike.writers.pytest_file.making import making
+from unlike.writers.pytest_file.other_makers import making
 from unlike.writers.python_source import IN_PLACE, OPERATORS, SourceLines, source_of
 
 T = TypeVar("T")

@@ -19,11 +19,11 @@ from unlike.language.values import List, Option
 from unlike.scope import Scope
 from unlike.structure.shapes import Check, Constants, ItemsShape, NamedFields, Shape
 from unlike.types import tree
+from unlike.types.as_annotated import NOTHING
 from unlike.types.choices import is_hashable
+from unlike.types.first_values import FirstValues, NoValuesError, first_values, plain_shape, without_checks
 from unlike.types.read import TypeReader
 from unlike.types.rules import LengthRule, OpaqueRule, Rule, apply_rule, under
-from unlike.types.within import FirstValues, NoValuesError, first_values, plain_shape, without_checks
-from unlike.types.written import NOTHING
 
 T = TypeVar("T")
 MOST_CONTAINERS = 400  # of varying length, passed for one parameter; beyond it they get shorter, and it is said

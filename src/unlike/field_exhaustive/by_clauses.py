@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from unlike.core import FOREVER, USUAL, CutShort, Deadline, Isolation
-from unlike.covering import drop_needless
+from unlike.covering_arrays import drop_needless
 from unlike.field_exhaustive.pairs import Pair, open_pairs, pairs_of
 from unlike.foreign import silence
-from unlike.heap.extensions import ObjectLabel
+from unlike.heap.field_values import ObjectLabel
 from unlike.invariants.compile.compiling import Compiled, Numbering, compile_invariant, is_true_in
 from unlike.invariants.compile.formula import new_solver
 from unlike.invariants.fields.domains import FieldTable

@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 from tests.corpora import few_of
-from tests.engine import reference
-from tests.engine.random_specs import random_spec
+from tests.specs import reference
+from tests.specs.random_specs import random_spec
 
 import unlike
 from unlike.core import Deadline

@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 from tests.corpora import few_of
-from tests.engine import reference
-from tests.engine.random_specs import random_spec
-from tests.engine.test_agreement import environments
+from tests.specs import reference
+from tests.specs.random_specs import random_spec
+from tests.specs.test_agreement import environments
 
 import unlike
 from unlike import Ending, Int, Spec, Str, generate, read_program, write_program
 from unlike.core import Deadline
 from unlike.documents.programs.sexpr import Form, SexprLiteral, read_trees
 from unlike.errors import ScopeError, SolverError, SpecError
-from unlike.specs.asking.relay import order_of
+from unlike.specs.asking.solvers_in_turn import order_of
 from unlike.specs.generate import _read
 from unlike.specs.plan import Planner
 from unlike.specs.problem import take_apart
@@ -192,7 +192,7 @@ def test_solvers_are_asked_in_a_fixed_order():
 
 
 def test_without_cvc5_the_message_says_how_to_get_it(monkeypatch):
-    for module in ("unlike.specs.asking.relay", "unlike.solvers.base"):
+    for module in ("unlike.specs.asking.solvers_in_turn", "unlike.solvers.base"):
         monkeypatch.setattr(f"{module}.is_installed", lambda name: name == "z3")
 
     assert order_of("z3") == ("z3",)

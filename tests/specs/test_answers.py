@@ -66,7 +66,7 @@ def test_every_run_writes_the_same_bytes():
     command = [
         sys.executable,
         "-c",
-        "from tests.engine.test_answers import *; print([generate(s, 25).values for s in SPECS.values()])",
+        "from tests.specs.test_answers import *; print([generate(s, 25).values for s in SPECS.values()])",
     ]
     outputs = {
         subprocess.run(command, capture_output=True, check=True, env={"PYTHONHASHSEED": seed, "PATH": ""}).stdout
@@ -201,7 +201,7 @@ def test_a_solver_that_dies_cuts_the_run_short_and_what_was_found_is_delivered(m
         return real(self, *assumptions)
 
     monkeypatch.setattr(ours.z3.Solver, "check", dies)
-    monkeypatch.setattr("unlike.specs.asking.relay.is_installed", lambda name: name == "z3")
+    monkeypatch.setattr("unlike.specs.asking.solvers_in_turn.is_installed", lambda name: name == "z3")
 
     suite = generate(SPECS["tied"], 200)
 
