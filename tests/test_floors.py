@@ -1,6 +1,7 @@
 """The building stands: rooms import lower floors only, and the public face is what __all__ says."""
 
 import ast
+import functools
 import importlib
 import inspect
 import re
@@ -35,6 +36,12 @@ FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 MODULES = sorted(SRC.rglob("*.py"))
 
 
+@functools.cache
+def tree_of(path: Path) -> ast.Module:
+    """Return a module as a tree, read once for all the rules."""
+    return ast.parse(path.read_text())
+
+
 def room_of(path: Path) -> str:
     return path.relative_to(SRC).parts[0].removesuffix(".py")
 
@@ -42,7 +49,7 @@ def room_of(path: Path) -> str:
 def imported_rooms(path: Path) -> set[str]:
     """Return the rooms a module imports, wherever in it the import stands."""
     rooms = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -80,7 +87,7 @@ def test_annotations_are_read_in_one_room() -> None:
         f"{path.relative_to(SRC)}: {name}"
         for path in MODULES
         if room_of(path) != "types"
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in ast.walk(tree_of(path))
         if (name := getattr(node, "attr", getattr(node, "id", getattr(node, "name", "")))) in looks
     ]
 
@@ -97,7 +104,7 @@ def class_names() -> dict[str, list[str]]:
     """Return where each class name is defined, private ones and those inside functions included."""
     found: dict[str, list[str]] = {}
     for path in sorted(SRC.parent.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.ClassDef):
                 found.setdefault(node.name, []).append(f"{path.relative_to(SRC.parent)}:{node.lineno}")
     return found
@@ -118,7 +125,7 @@ def test_a_module_lies_at_most_two_folders_deep() -> None:
 def holds_only_exports(path: Path) -> bool:
     """Tell whether a module has a docstring, imports, `__all__` and what loads names when they are used; no more."""
     allowed = {"__getattr__", "__dir__", "__all__", "__version__", "_WHERE", "_MODULE_OF", "TYPE_CHECKING"}
-    for node in ast.parse(path.read_text()).body:
+    for node in tree_of(path).body:
         match node:
             case ast.Import() | ast.ImportFrom() | ast.Expr(ast.Constant(str())):
                 continue
@@ -224,7 +231,7 @@ def test_a_function_is_a_verb_with_its_object() -> None:
     named = [
         node.name
         for path in MODULES
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in ast.walk(tree_of(path))
         if isinstance(node, ast.FunctionDef) and not is_property(node) and not node.name.startswith("__")
     ]
     words = {name for name in named if (word := name.strip("_")).endswith("ed") or word in IRREGULAR}
