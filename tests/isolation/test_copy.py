@@ -13,7 +13,7 @@ import pytest
 from unlike import isolation
 from unlike.core import Isolation
 from unlike.isolation import Answer, Death, Raised, limits
-from unlike.isolation.copy import Copy, call_in_copy, each_in_copies, is_in_copy, mark, send
+from unlike.isolation.copy import NOWHERE, PLACE, STOP, Copy, call_in_copy, each_in_copies, is_in_copy, mark, send
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
 sys.path.insert(0, str(Path(__file__).parent))
@@ -72,6 +72,32 @@ def test_a_mark_starts_the_clock_anew() -> None:
         return 8
 
     assert call_in_copy(work, Isolation(seconds_per_call=SECONDS)) == Answer(None, 8)
+
+
+@pytest.mark.parametrize("first", [0.3, 0.0])
+def test_between_steps_a_copy_is_never_late(first: float) -> None:
+    def work() -> int:
+        time.sleep(first)  # before the first step
+        for number in range(3):
+            mark(number)
+            mark(NOWHERE)
+            time.sleep(0.2)
+        return 3
+
+    with Copy(work, Isolation(seconds_per_call=0.1), in_steps=True) as copy:
+        assert list(copy.listen()) == []
+        assert copy.verdict == Answer(None, 3)
+
+
+def test_a_step_that_ends_while_it_is_looked_at_is_not_blamed() -> None:
+    with Copy(lambda: time.sleep(5), Isolation(seconds_per_call=0.1), in_steps=True) as copy:
+        copy.since -= 1.0  # at step 5 for a second
+        copy.cells[PLACE] = 5
+        place = tuple(copy.cells[PLACE:STOP])
+        copy.cells[PLACE] = NOWHERE  # it goes on after we looked
+
+        assert copy.is_late(place)
+        assert not copy.is_late((NOWHERE, 0, 0, 0))
 
 
 def test_what_is_sent_comes_while_the_work_goes_on_and_survives_its_end() -> None:

@@ -163,6 +163,8 @@ class Copy:
         self.seconds = isolation.seconds_per_call
         self.verdict: Verdict | None = None
         self.cells = memoryview(mmap.mmap(-1, END * 8)).cast("q")
+        if in_steps:
+            self.cells[PLACE] = NOWHERE  # until the first step: to begin may take longer than a step
         self.printed = tempfile.TemporaryFile()  # noqa: SIM115  # ends with the context
         self.traces = tempfile.TemporaryFile()  # noqa: SIM115
         fcntl: Any = importlib.import_module("fcntl")  # not on every platform, but on those that fork
@@ -226,7 +228,7 @@ class Copy:
                 else:
                     self.verdict = Raised(None, payload.decode(errors="replace"), self._output())
         except NonsenseError:
-            self.verdict = self._death("sent nonsense")
+            self.verdict = self._death("sent nonsense", self._place())
         if self.verdict is None:
             self._look(open_)
         return sent
@@ -252,20 +254,22 @@ class Copy:
             if len(self.frames.buffer) == before:  # else something came before the end
                 if is_held:
                     end_writers(self.line)
-                self.verdict = self._death(describe_exit(os.waitstatus_to_exitcode(self.status)))
-        elif self.is_late():
+                self.verdict = self._death(describe_exit(os.waitstatus_to_exitcode(self.status)), self._place())
+        elif self.is_late(place := self._place()):
             ask_for_trace(self.pid, self.traces.fileno())
-            self.verdict = self._death(f"took more than {self.seconds:g} s", by_chance=True)
+            self.verdict = self._death(f"took more than {self.seconds:g} s", place, by_chance=True)
 
-    def is_late(self) -> bool:
-        """Tell whether the copy has been at one mark for too long."""
+    def _place(self) -> tuple[int, ...]:
+        return tuple(self.cells[PLACE:STOP])
+
+    def is_late(self, place: tuple[int, ...]) -> bool:
+        """Tell whether the copy has been at one mark for too long, at this place: it may leave it any moment."""
         now = time.monotonic()
-        if self.cells[MARKS] != self.seen or (self.in_steps and self.cells[PLACE] == NOWHERE):
+        if self.cells[MARKS] != self.seen or (self.in_steps and place[0] == NOWHERE):
             self.seen, self.since = self.cells[MARKS], now
         return self.seconds is not None and now - self.since > self.seconds
 
-    def _death(self, cause: str, *, by_chance: bool = False) -> Death:
-        at = tuple(self.cells[PLACE:STOP])
+    def _death(self, cause: str, at: tuple[int, ...], *, by_chance: bool = False) -> Death:
         self.close()
         return Death(None, cause, self._output(), at, place_in(read_start(self.traces.fileno()), by_chance=by_chance))
 
