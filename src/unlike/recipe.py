@@ -18,11 +18,12 @@ import uuid
 import zoneinfo
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from unlike.errors import RecipeError
 
 Scalar: TypeAlias = bool | int | float | str | bytes | None
+CONTAINERS: dict[str, Any] = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset, "dict": dict}
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,17 +222,9 @@ def _value(argument: Argument, results: Sequence[object], resolve: Resolve) -> o
             values = [_value(item, results, resolve) for item in items]
             return dict(zip(values[::2], values[1::2], strict=True))
         case Items(kind, items):
-            return _CONTAINERS[kind](_value(item, results, resolve) for item in items)
+            return CONTAINERS[kind](_value(item, results, resolve) for item in items)
         case _:
             return argument
-
-
-_CONTAINERS: dict[str, Callable[[Iterable[object]], object]] = {
-    "list": list,
-    "tuple": tuple,
-    "set": set,
-    "frozenset": frozenset,
-}
 
 
 # -- from values to recipes ------------------------------------------------------------------------

@@ -10,7 +10,7 @@ a structure leaves unread is read once it is accepted. Values are plain ints, on
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,6 +33,7 @@ from unlike.invariants.search.guards import (
 from unlike.invariants.structure import Content, LabelledStructure, ObjectAt, ObjectRecord, Structure, map_leaves
 from unlike.isolation.copy import mark
 from unlike.progress import report
+from unlike.recipe import CONTAINERS
 
 MOST_VALUES = 200_000  # of one field
 
@@ -245,10 +246,7 @@ class Korat:
         items = [self.real(item) for item in value.items]
         if value.kind == "dict":
             return dict(zip(items[::2], items[1::2], strict=True))
-        make: dict[str, Callable[[list[Any]], Any]] = {
-            "list": list, "tuple": tuple, "set": set, "frozenset": frozenset,
-        }  # fmt: skip
-        return make[value.kind](items)
+        return CONTAINERS[value.kind](items)
 
     def structure(self) -> Structure | LabelledStructure:
         """Return the structure of the candidate; fields that were not read count as read from now on."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import z3
 
@@ -24,6 +24,7 @@ from unlike.solvers.z3_terms import Translation
 Z3: TypeAlias = Any  # z3 has no types
 Path: TypeAlias = tuple[str, ...]
 
+T = TypeVar("T")
 TENTH = 0.1  # of the effort is spent on a plainer model than any
 LONGEST = 1_000_000  # seconds; z3 counts milliseconds in 32 bits
 MOST_UNITS = 4_000_000_000  # z3 counts effort in 32 bits
@@ -104,47 +105,16 @@ class Conversation:
         return self._ask(assumed, SolverBudget(self.effort, seconds))
 
     def _ask(self, assumed: list[Z3], limits: SolverBudget) -> Answer:
-        limits.put_on(self.solver)
-        try:
-            answer = self._check(assumed)
-        except z3.Z3Exception as error:
-            return Unknown(f"{self.name} failed: {error}")
-        if answer == z3.unsat:
-            return Unsat()
-        if answer == z3.unknown:
-            return limits.why(self.name, self.solver)
-        try:
-            model = self.solver.model()
-            return Sat({key: self.symbols.read(part, self.kinds[key], model) for key, part in self.parts.items()})
-        except z3.Z3Exception as error:
-            return Unknown(f"{self.name} gave no model: {error}")
+        found = limits.ask(self.name, self.solver, self._read, assumed)
+        return Sat(found) if isinstance(found, dict) else found
+
+    def _read(self, model: Z3) -> dict[Hashable, object]:
+        return {key: self.symbols.read(part, self.kinds[key], model) for key, part in self.parts.items()}
 
     def close(self) -> None:
         """End the conversation; another program is ended with it."""
         if self.name != "z3":
             self.solver.close()
-
-    def _check(self, assumed: list[Z3]) -> Z3:
-        """Ask in a thread of its own: while z3 works, only then is this one free to hear of Ctrl-C."""
-        answers: list[Z3] = []
-
-        def ask() -> None:
-            try:
-                answers.append(self.solver.check(*assumed))
-            except Exception as error:  # handed over to the thread that waits
-                answers.append(error)
-
-        thread = threading.Thread(target=ask, daemon=True)
-        thread.start()
-        try:
-            thread.join()
-        except KeyboardInterrupt:
-            self.context.interrupt()
-            thread.join()
-            raise
-        if isinstance(answers[0], Exception):
-            raise answers[0]
-        return answers[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +134,17 @@ class SolverBudget:
         else:
             solver.set("timeout", max(1, int(min(self.longest, LONGEST) * 1000)))
 
+    def ask(self, name: str, solver: Z3, read: Callable[[Z3], T], assumed: Sequence[Z3] = ()) -> T | Unsat | Unknown:
+        """Return what is read from a model, or why there is none."""
+        self.put_on(solver)
+        try:
+            answer = _check(solver, assumed)
+            if answer == z3.unsat:
+                return Unsat()
+            return self.why(name, solver) if answer == z3.unknown else read(solver.model())
+        except z3.Z3Exception as error:
+            return Unknown(f"{name} failed: {error}")
+
     @property
     def longest(self) -> float:
         """How many seconds z3 may take: the user's, and in any case enough for what it should have counted."""
@@ -180,6 +161,29 @@ class SolverBudget:
         if any(word in reason.lower() for word in ("canceled", "resource")):
             reason = "its budget is spent; more with effort"
         return Unknown(f"{name} gave up ({reason})")
+
+
+def _check(solver: Z3, assumed: Sequence[Z3]) -> Z3:
+    """Ask in a thread of its own: while z3 works, only then is this one free to hear of Ctrl-C."""
+    answers: list[Z3] = []
+
+    def ask() -> None:
+        try:
+            answers.append(solver.check(*assumed))
+        except Exception as error:  # handed over to the thread that waits
+            answers.append(error)
+
+    thread = threading.Thread(target=ask, daemon=True)
+    thread.start()
+    try:
+        thread.join()
+    except KeyboardInterrupt:
+        (solver.context if isinstance(solver, TextSolver) else solver.ctx).interrupt()
+        thread.join()
+        raise
+    if isinstance(answers[0], Exception):
+        raise answers[0]
+    return answers[0]
 
 
 def make_solver(name: str, context: Z3, *, linear: bool) -> Z3:
@@ -347,17 +351,7 @@ class Together:
 
     def check(self, *, seconds: float | None = None) -> list[dict[Hashable, object]] | Unsat | Unknown:
         """Ask for all inputs."""
-        limits = SolverBudget(self.effort, seconds)
-        limits.put_on(self.solver)
-        try:
-            answer = self.solver.check()
-            if answer == z3.unsat:
-                return Unsat()
-            if answer == z3.unknown:
-                return limits.why(self.name, self.solver)
-            return self._read(self.solver.model())
-        except z3.Z3Exception as error:
-            return Unknown(f"{self.name} failed: {error}")
+        return SolverBudget(self.effort, seconds).ask(self.name, self.solver, self._read)
 
     def _read(self, model: Z3) -> list[dict[Hashable, object]]:
         kinds: dict[Hashable, Kind] = {path: value.kind for path, value in self.question.units.items()}

@@ -6,20 +6,11 @@ import dataclasses
 import inspect
 import sys
 import types
-from collections.abc import Callable
 from typing import Any
 
 from unlike.foreign import EndedError, foreign
-from unlike.recipe import Argument, Call, Given, Items as Display, Name, Ref, Step, name_or_given, quote
+from unlike.recipe import CONTAINERS, Argument, Call, Given, Items as Display, Name, Ref, Step, name_or_given, quote
 from unlike.structure import shapes
-
-CONTAINERS: dict[str, Callable[..., object]] = {
-    "list": list,
-    "tuple": tuple,
-    "set": set,
-    "frozenset": frozenset,
-    "dict": dict,
-}
 
 
 class RefusedError(Exception):

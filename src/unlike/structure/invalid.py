@@ -11,12 +11,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from unlike.recipe import CONTAINERS
 from unlike.regex.automaton import Language, Undecided
 from unlike.regex.near_miss import near_misses
 from unlike.regex.texts.fullmatch import careful
 from unlike.regex.tree import parse
 from unlike.structure import shapes
-from unlike.structure.building import CONTAINERS, data
+from unlike.structure.building import data
 from unlike.structure.validity import fits
 
 MOST_TRIED = 2_000  # members of a shape that are tried for one that breaks a rule and no other

@@ -8,14 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import PurePath
-from typing import Any
 
-from unlike.recipe import Argument, Call, Given, Items as Display, Name, Recipe, Ref, Resolve, run
+from unlike.recipe import CONTAINERS, Argument, Call, Given, Items as Display, Name, Recipe, Ref, Resolve, run
 from unlike.regex.texts.fullmatch import careful
 from unlike.structure import shapes
 
 MANY = 100  # values, or sets of them
-CLASSES: dict[str, Any] = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset, "dict": dict}
 
 
 def fits(shape: shapes.Shape, value: object) -> bool:
@@ -127,7 +125,7 @@ def _fits_text(shape: shapes.Texts, value: object) -> bool:
 
 def _fits_items(shape: shapes.ItemsShape, value: object) -> bool:
     as_list = shape.kind in ("set", "frozenset", "dict") and type(value) is list and not _hashable(value, shape.kind)
-    if type(value) is not CLASSES[shape.kind] and not as_list:
+    if type(value) is not CONTAINERS[shape.kind] and not as_list:
         return False
     items = list(value.items()) if isinstance(value, dict) else list(value)  # type: ignore[call-overload]
     if "fewest items" in shape.stated and len(items) < shape.least:
@@ -211,7 +209,7 @@ class _ShapeReader:
             values = [self.value(each) for each in argument.items]
             return dict(zip(values[::2], values[1::2], strict=True))
         if isinstance(argument, Display):
-            return CLASSES[argument.kind](map(self.value, argument.items))
+            return CONTAINERS[argument.kind](map(self.value, argument.items))
         if isinstance(argument, Given):
             return argument.value
         return self.resolve(argument) if isinstance(argument, Name) else argument

@@ -16,6 +16,7 @@ from unlike.core import Deadline, Isolation
 from unlike.errors import SpecError
 from unlike.foreign import foreign
 from unlike.language.values import List, Option
+from unlike.recipe import CONTAINERS
 from unlike.scope import Scope
 from unlike.structure.shapes import Check, Constants, ItemsShape, NamedFields, Shape
 from unlike.types import tree
@@ -192,7 +193,7 @@ def containers_of(
         case tree.PlacesType():
             return _tuples_of(node, parts, most)
         case tree.ItemsType(kind=kind):
-            return _up_to_length(kind, tree.CONTAINER_CLASSES[kind], parts, least, most)
+            return _up_to_length(kind, CONTAINERS[kind], parts, least, most)
         case tree.MappingType():
             return _up_to_length("dict", dict, parts, least, most)
 

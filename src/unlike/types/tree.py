@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from unlike.types.rules import Rule
 
 Container: TypeAlias = Literal["list", "tuple", "set", "frozenset"]
-CONTAINER_CLASSES: dict[Container, type] = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from unlike.recipe import CONTAINERS
 from unlike.types import tree
 from unlike.types.as_annotated import class_node
 from unlike.types.rules import BoundRule, LengthRule, MemberRule, OpaqueRule, PatternRule, Rule
@@ -137,7 +138,7 @@ def _instances(node: tree.TypeNode, classes: tuple[type, ...]) -> tree.TypeNode:
         case tree.PlainType(cls) | tree.ClassType(cls) | tree.FlagType(cls):
             held = cls
         case tree.ItemsType(kind=kind):
-            held = tree.CONTAINER_CLASSES[kind]
+            held = CONTAINERS[kind]
         case tree.PlacesType():
             held = tuple
         case tree.MappingType():

@@ -28,9 +28,9 @@ from unlike.invariants.compile.values import (
     Truth,
     Value,
 )
+from unlike.recipe import CONTAINERS
 
 MAKERS = (set, list, dict, tuple, frozenset, deque)
-KINDS: dict[str, type] = {"set": set, "list": list, "dict": dict, "tuple": tuple, "frozenset": frozenset}
 READERS = frozenset({"get", "keys", "values", "items", "count", "index"})
 
 
@@ -253,7 +253,8 @@ def class_of(atom: Any) -> type:
         return int
     if isinstance(atom, ContainerValue):
         usual = {SetValue: set, ListValue: list, DictValue: dict}[type(atom)]
-        return KINDS.get(atom.kind, usual)
+        kind: type = CONTAINERS.get(atom.kind, usual)
+        return kind
     return type(atom)
 
 

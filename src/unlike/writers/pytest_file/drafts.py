@@ -36,9 +36,9 @@ class TestModule:
         return head + "".join(f"\n\n{test}\n" for test in self.tests)
 
 
-def building(source: SourceLines, last: str) -> list[str]:
-    """Return the lines that leave the object in `x`."""
-    lines = [*source.lines[:-1], last] if source.lines else []
+def building(source: SourceLines, last: str | None = None) -> list[str]:
+    """Return the lines that leave the object in `x`; another last line may say what the call gives, too."""
+    lines = [*source.lines[:-1], last or source.lines[-1]] if source.lines else []
     return lines if source.result == "x" else [*lines, f"x = {source.result}"]
 
 
@@ -60,6 +60,11 @@ def snake(name: str) -> str:
     return re.sub(r"\W+", "_", words).strip("_").lower()
 
 
+def test_name(subject: str, rest: object) -> str:
+    """Return the name of a test: of what it is, and its number or the like."""
+    return f"test_{snake(subject)}_{rest}"
+
+
 def heading(text: str) -> str:
     """Return a comment before a test."""
     return "".join(f"# {line}\n" for line in wrap_text(text, 118))
@@ -70,7 +75,7 @@ def wrap_text(text: str, width: int) -> list[str]:
     return textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False)
 
 
-def docstring(label: str) -> list[str]:
+def docs(label: str) -> list[str]:
     """Return the lines of a docstring: the calls, and for what the object stands if it does so for others."""
     calls, _, stands_for = label.partition("\n")
     if not stands_for:

@@ -14,7 +14,7 @@ from unlike.classes.result import Result
 from unlike.classes.workbench import HangError
 from unlike.suite import Case
 from unlike.writers.envelope import Medium, Page
-from unlike.writers.pytest_file.drafts import TestModule, building, indent, sentence, snake
+from unlike.writers.pytest_file.drafts import TestModule, building, indent, sentence, snake, test_name
 from unlike.writers.pytest_file.objects import object_tests
 from unlike.writers.python_source import source_of
 
@@ -60,7 +60,7 @@ def structure_pages(result: Accepted, medium: Medium, noun: str) -> Iterator[Pag
     if medium != "folder":
         yield Page("", [structure_source(result, range(result.count))])
         return
-    for name, numbers in _split(f"test_{snake(result.cls.__name__)}_{noun}", result.count):
+    for name, numbers in _split(test_name(result.cls.__name__, noun), result.count):
         yield Page(name, [structure_source(result, numbers)])
 
 
@@ -75,8 +75,8 @@ def structure_source(result: Accepted, numbers: Sequence[int]) -> str:
 def _test(case: Case, number: int, sheet: TestModule, result: Accepted) -> str:
     source = source_of(case.recipe)
     sheet.imports |= source.imports
-    lines = [f"def test_{snake(result.cls.__name__)}_{number}() -> None:", f'    """{sentence(case.label)}"""']
-    made = building(source, source.lines[-1] if source.lines else "")
+    lines = [f"def {test_name(result.cls.__name__, number)}() -> None:", f'    """{sentence(case.label)}"""']
+    made = building(source)
     check = f"assert x.{result.invariant}()" if hasattr(result.cls, result.invariant) else "assert x is not None"
     return "\n".join([*lines, *indent([*made, "", check])])
 
@@ -115,9 +115,8 @@ def _skip_test(reason: str, test: str, sheet: TestModule) -> str:
 def _error_test(error: Revealed, number: int, imports: set[str], result: Result) -> str:
     source = source_of(error.recipe)
     imports |= source.imports
-    title = snake(error.operation.replace(".", "_"))
     words = str(error.failure).partition(", at ")[0].splitlines()[0]
-    lines = [f"def test_{title}_{number}() -> None:", f'    """{sentence(words)}"""']
+    lines = [f"def {test_name(error.operation, number)}() -> None:", f'    """{sentence(words)}"""']
     hung = error.exception_class is not None and issubclass(error.exception_class, HangError)
     if hung or error.failure.exception.startswith(DEADLY):
         program = [*sorted(source.imports), *source.lines]
@@ -126,7 +125,7 @@ def _error_test(error: Revealed, number: int, imports: set[str], result: Result)
         imports |= {"import os", "import subprocess", "import sys"}
         return "\n".join([*lines, *indent(_deadly_lines(program, error.failure.exception, imports, hung=hung))])
     if error.exception_class is None:
-        made = building(source, source.lines[-1] if source.lines else "")
+        made = building(source)
         return "\n".join([*lines, *indent([*made, "", f"assert not x.{result.invariant}()"])])
     name = error.exception_class.__qualname__
     if error.exception_class.__module__ != "builtins":

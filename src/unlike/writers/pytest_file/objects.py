@@ -31,7 +31,7 @@ from unlike.writers.observations import (
     observations_of,
     source_of_value,
 )
-from unlike.writers.pytest_file.drafts import Draft, TestModule, assertion, building, confirm, docstring, heading, snake
+from unlike.writers.pytest_file.drafts import Draft, TestModule, assertion, building, confirm, docs, heading, test_name
 from unlike.writers.pytest_file.other_makers import making
 from unlike.writers.python_source import IN_PLACE, OPERATORS, SourceLines, source_of
 
@@ -177,9 +177,9 @@ class _ObjectWriter:
         """Return a test that makes the object and asserts nothing."""
         case = self.cases[index]
         source = source_of(case.recipe, in_place=False)
-        kind = snake(case.id.rpartition("-")[0])
-        lines = building(source, source.lines[-1] if source.lines else "")
-        return Draft(f"test_{kind}_{number}", docstring(case.label), lines, lines, imports=set(source.imports))
+        name = test_name(case.id.rpartition("-")[0], number)
+        lines = building(source)
+        return Draft(name, docs(case.label), lines, lines, imports=set(source.imports))
 
     def glimpse(self, index: int, number: int) -> Draft:
         """Return a test of an object that is made once: of what can be seen of it."""
@@ -196,8 +196,8 @@ class _ObjectWriter:
         draft = self.bare(index, number)
         source = source_of(case.recipe, in_place=_stays_in_place(case))
         last = self.ask(lambda: _last_line(case, source))
-        draft.bare = building(source, source.lines[-1] if source.lines else "")
-        draft.building = building(source, last or (source.lines[-1] if source.lines else ""))
+        draft.bare = building(source)
+        draft.building = building(source, last)
         draft.after = list(self.after(case, number, partner))
         draft.parts = [
             *self.observe(case, number),
@@ -206,7 +206,7 @@ class _ObjectWriter:
         ]
         if partner is not None and any("other()" in line for part in (*draft.parts, *draft.after) for line in part):
             source = source_of(partner.recipe, in_place=False)
-            draft.other = building(source, source.lines[-1] if source.lines else "")
+            draft.other = building(source)
             self.imports |= source.imports
         draft.imports |= self.imports
         return draft

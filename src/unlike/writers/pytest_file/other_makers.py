@@ -13,7 +13,7 @@ from unlike.isolation import Answer
 from unlike.recipe import Call, Recipe, Ref, Step, quote
 from unlike.suite import Case
 from unlike.writers.observations import AnswerLook
-from unlike.writers.pytest_file.drafts import Draft, assertion, snake
+from unlike.writers.pytest_file.drafts import Draft, assertion, test_name
 from unlike.writers.python_source import source_of
 
 MOST_MADE = 8  # calls of one operation
@@ -33,9 +33,9 @@ def making(result: Result, cases: Sequence[Case], look: AnswerLook) -> list[Draf
             imports |= {"import pytest"} if "pytest." in verdict.result[0] else set()
     if not lines:
         return []
-    name = snake(result.api.classes[0].__name__)
+    name = test_name(result.api.classes[0].__name__, "made_in_other_ways")
     docs = ['    """What is made without an object, or refused."""']
-    return [Draft(f"test_{name}_made_in_other_ways", docs, [], [], lines, imports=imports)]
+    return [Draft(name, docs, [], [], lines, imports=imports)]
 
 
 def _calls(result: Result) -> Iterator[Recipe]:
