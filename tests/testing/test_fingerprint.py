@@ -115,6 +115,36 @@ def test_comments_blank_lines_and_neighbours_do_not_change_it(written):
     assert written(spec="unrelated = 7\n" + USE) == plain
 
 
+@pytest.mark.parametrize(
+    ("what", "other"),
+    [
+        ("a comment behind a line", PREDICATE.replace("(x):", "(x):  # why") + "  # because"),
+        ("a docstring", PREDICATE.replace("(x):\n", '(x):\n    """Say why."""\n')),
+        (
+            "a line that is broken",
+            PREDICATE.replace("even(x) and x", "(\n        even( x )\n        and x") + "\n    )",
+        ),
+        ("spaces and the margin", PREDICATE.replace("\n    ", "\n  ").replace(" > ", ">")),
+    ],
+)
+def test_formatting_does_not_change_it(written, what, other):
+    assert written(predicate=other) == written(), what
+
+
+def test_formatting_of_a_lambda_does_not_change_it(written):
+    line = "spec = Spec({{'x': Int(0, 9)}}, where=predicate({}))"
+    one = written(spec=line.format("lambda x: x > 3 and x != 'a'"))
+
+    assert written(spec=line.format('lambda  x :(  # why\n    x>3 and x != "a")')) == one
+    assert written(spec=line.format("lambda x: x > 3 and x != 'b'")) != one
+
+
+def test_our_own_modules_count_by_name_alone_wherever_they_are():
+    own = unlike.testing.fingerprint.source_of  # in a checkout, too, where nothing is in site-packages
+
+    assert canonical(own) == ["function", "unlike.testing.fingerprint", "source_of"]
+
+
 def test_a_lambda_is_known_by_its_own_text(written):
     line = "spec, other = Spec({{'x': Int(0, 9)}}, where=predicate(lambda x: x > {})), (lambda x: x > {})"
     one = written(spec=line.format(3, 4))
@@ -137,6 +167,9 @@ def test_a_function_without_source_still_has_a_fingerprint():
     spec = Spec({"x": Int(0, 9), "y": Str()}, different=python_difference(made))
 
     assert mark(spec) == mark(spec)
+
+    others = [eval(f"lambda a, b: a.x > b.x + {number}") for number in (1, 2)]
+    assert fingerprint(others[0]) != fingerprint(others[1])
 
 
 def test_a_class_with_a_new_name_keeps_the_fingerprint_that_files_were_saved_with():

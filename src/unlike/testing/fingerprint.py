@@ -1,13 +1,14 @@
 """From a spec to a short fingerprint: it changes when the meaning of the spec may have changed.
 
 Terms, values and differences are frozen data and speak for themselves. Plain Python functions inside them are known by
-their source text, by the plain constants they read, and by the functions of the user that they call. Nothing here
+their syntax, by the plain constants they read, and by the functions of the user that they call. Nothing here
 depends on the version of Python, the machine, or the order of a set.
 """
 
 from __future__ import annotations
 
 import ast
+import contextlib
 import dataclasses
 import datetime
 import enum
@@ -15,9 +16,8 @@ import functools
 import hashlib
 import inspect
 import json
+import os
 import re
-import sys
-import textwrap
 import types
 from collections.abc import Iterator
 from fractions import Fraction
@@ -47,7 +47,9 @@ SAVED_MODULES = {  # of functions and objects that stand in the shapes of JSON S
     "unlike.documents.json_schema.located": "unlike.formats.json_schema.reading.located",
 }
 DEPTH = 4  # functions called by functions called by … are followed so far
-_LIBRARY = tuple(sorted({str(Path(module.__file__ or "").parent) for module in (ast, json)}))
+DOCUMENTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+# where our own modules are, and Python's
+_LIBRARY = (f"{Path(__file__).parents[1]}{os.sep}", str(Path(ast.__file__).parent), str(Path(json.__file__).parent))
 
 
 def fingerprint(*told: object) -> str:
@@ -111,17 +113,20 @@ def _saved_module(thing: type | types.FunctionType) -> str:
 
 
 def _function(function: types.FunctionType, depth: int) -> Tree:
-    """Return a function's name and source, and the constants and functions of the user that it reads."""
+    """Return a function's syntax, and the constants and functions of the user that it reads.
+
+    Of a library's function the name, and what it closed over: it may be made around a function of the user's.
+    """
+    closure = [each for each in map(_cell, function.__closure__ or ()) if _tells(each)] if depth > 0 else []
     if depth <= 0 or _is_library(function):
-        return ["function", _saved_module(function), function.__qualname__]
-    cells = function.__closure__ or ()
-    closure = [_cell(cell) for cell in cells]
+        inside = [canonical(closure, depth - 1)] if closure else []
+        return ["function", _saved_module(function), function.__qualname__, *inside]
     return [
         "function",
         source_of(function),
         canonical(function.__defaults__, depth - 1),
         canonical(function.__kwdefaults__, depth - 1),
-        canonical([each for each in closure if _tells(each)], depth - 1),
+        canonical(closure, depth - 1),
         ["reads", *([name, canonical(value, depth - 1)] for name, value in _reads(function))],
     ]
 
@@ -163,46 +168,63 @@ def _is_library(function: types.FunctionType) -> bool:
 
 
 def source_of(function: types.FunctionType) -> str:
-    """Return the source of a function or of one lambda, without its comments' and margins' accidents.
+    """Return the syntax of a function or of one lambda: comments, docstrings and formatting are no part of it.
 
     Where there is no source (typed at a prompt) the names and constants of its code stand for it.
     """
-    try:
-        lines, _ = inspect.getsourcelines(function)
-    except (OSError, TypeError, IndentationError, SyntaxError):
-        return f"{function.__qualname__} {sorted(_names(function.__code__))} {function.__code__.co_varnames}"
-    if function.__name__ == "<lambda>":
-        return _lambda(function) or _tidy("".join(lines))
-    return _tidy("".join(lines))
+    node = None
+    with contextlib.suppress(OSError, TypeError, SyntaxError, ValueError):
+        node = _find_node(function, _parse("".join(inspect.findsource(function)[0])))
+    return _code(function.__code__) if node is None else _syntax(node)
 
 
-def _tidy(source: str) -> str:
-    lines = (line.rstrip() for line in textwrap.dedent(source).splitlines())
-    return "\n".join(line for line in lines if line.strip() and not line.lstrip().startswith("#"))
+@functools.lru_cache(maxsize=16)  # files with many tests are read once
+def _parse(source: str) -> ast.Module:
+    return ast.parse(source)
 
 
-def _lambda(function: types.FunctionType) -> str | None:
-    """Return the text of the innermost lambda that holds the function's code, and nothing around it."""
-    module = sys.modules.get(function.__module__)
-    try:
-        source = inspect.getsource(module) if module else "".join(inspect.findsource(function)[0])
-        tree = ast.parse(source)
-    except (OSError, TypeError, SyntaxError):
-        return None
-    at = next(((line, column) for line, _, column, _ in _positions(function) if column is not None), None)
+def _find_node(function: types.FunctionType, tree: ast.Module) -> ast.AST | None:
+    """Return where the function is written; of a lambda the innermost one that holds its code."""
+    code = function.__code__
+    if code.co_name != "<lambda>":
+        functions = [each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)]
+        first = {
+            (each.name, min([each.lineno, *(at.lineno for at in each.decorator_list)])): each for each in functions
+        }
+        return first.get((code.co_name, code.co_firstlineno))
+    # the first instructions may point at the whole lambda's line only
+    at = next(((line, column) for line, _, column, end in code.co_positions() if line and column and end), None)
     lambdas = (node for node in ast.walk(tree) if isinstance(node, ast.Lambda))
     found = [node for node in lambdas if at is not None and _holds(node, at)]
-    if not found:
-        return None
-    innermost = max(found, key=lambda node: (node.lineno, node.col_offset))
-    return " ".join((ast.get_source_segment(source, innermost) or "").split())
+    return max(found, key=lambda node: (node.lineno, node.col_offset), default=None)
 
 
-def _positions(function: types.FunctionType) -> Iterator[tuple[int, int | None, int | None, int | None]]:
-    """Yield where the instructions of the body stand; the first ones may point at the whole lambda's line only."""
-    for line, end, column, end_column in function.__code__.co_positions():
-        if line is not None and end_column:
-            yield line, end, column, end_column
+def _syntax(root: ast.AST) -> str:
+    """Return a syntax tree in words: of each node its class, how many fields it has, their names and what they hold."""
+    said: list[str] = []
+    todo: list[object] = [root]
+    while todo:
+        match todo.pop():
+            case ast.AST() as node:
+                fields = [(name, value) for name, value in ast.iter_fields(node) if name != "kind"]
+                if isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
+                    fields = [(name, value[1:] if name == "body" else value) for name, value in fields]
+                # what is empty is left out: versions of Python differ in what may be there
+                fields = [(name, value) for name, value in fields if value is not None and value != []]
+                said.append(f"{type(node).__name__} {len(fields)}")
+                todo += [part for name, value in reversed(fields) for part in (value, name)]
+            case list() as items:
+                said.append(f"[{len(items)}]")
+                todo += reversed(items)
+            case other:
+                said.append(repr(other))
+    return " ".join(said)
+
+
+def _code(code: types.CodeType) -> str:
+    """Return what stands for code without source."""
+    constants = [_code(each) if isinstance(each, types.CodeType) else repr(each) for each in code.co_consts]
+    return f"{code.co_name} {sorted(_names(code))} {code.co_varnames} {constants}"
 
 
 def _holds(node: ast.Lambda, at: tuple[int, int]) -> bool:
