@@ -254,7 +254,7 @@ def run_strings(pattern: str, **flags: Any) -> int:
 
 
 def run_requests(file: str, **flags: Any) -> int:
-    """Generate the requests of a service (OpenAPI 3.0, 3.1, Swagger 2): every one legal, all choices shown."""
+    """Generate the requests of a service (OpenAPI, Swagger): every one legal, all choices shown."""
     from unlike.cli.documents import give_requests
 
     question = question_of(flags)
