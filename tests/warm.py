@@ -119,6 +119,9 @@ def serve() -> None:
     for module in [*LOADED, *_own_modules()]:
         with contextlib.suppress(ImportError):  # it may not be installed: then what needs it says so
             importlib.import_module(module)
+    chars = importlib.import_module("unlike.regex.chars")
+    for letter in "dws":  # a million characters are looked through, once
+        chars.category(letter, ascii_only=False)
     gc.collect()
     gc.freeze()  # or each copy would copy all of it, looking for garbage
     for line in iter(sys.stdin.readline, ""):
