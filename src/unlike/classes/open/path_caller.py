@@ -148,7 +148,7 @@ class OpenRun(SearchRun):
     code: OpenCode
 
     def __init__(self, api: Api, spec: SearchSpec, places: Places, cost: Cost) -> None:
-        self.policy = SearchPolicy()
+        self.policy = SearchPolicy().begin(spec.options)
         self.code = code = OpenCode(api, spec.scope, spec.limits, spec.options.exploring.implementation)
         self.scope, self.options = spec.scope, spec.options
         self.caller = PathCaller(code, spec.scope, spec.options, self.policy, places, cost)
