@@ -85,7 +85,7 @@ def test_the_example_finds_the_planted_bug_with_a_few_shapes(pytester):
     pytester.makepyfile(test_fields=example.read_text())
     root = str(Path(examples.__file__).parent.parent)
 
-    result = pytester.runpytest_subprocess("-q", "-o", f"pythonpath={root}")
+    result = pytester.runpytest_subprocess("-q", "-p", "no:hypothesispytest", "-o", f"pythonpath={root}")
 
     outcomes = result.parseoutcomes()
     assert outcomes["passed"] >= 26, "all trees without the bug, and some shapes with it"
@@ -127,7 +127,7 @@ def test_beside_one(pile: Pile, one: Int(1, 1)):
 
 def test_the_summary_claims_no_more_than_was_proved(pytester):
     pytester.makepyfile(test_claims=CLAIMS)
-    said = pytester.runpytest_subprocess("-q").stdout.str()
+    said = pytester.runpytest_subprocess("-q", "-p", "no:hypothesispytest").stdout.str()
 
     assert "test_fields: prepared 4 inputs: every feasible field value is shown (proved) (" in said
     assert "test_broken: prepared 3 inputs: one for every rule that can be broken alone (proved) (" in said
