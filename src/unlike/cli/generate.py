@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stdout
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -167,8 +168,8 @@ def answer_of(suites: Sequence[Suite], *, explain: bool = False) -> Envelope:
         if explain:
             remarks.append(Remark(f"plan of {suite.name}:\n  " + suite.explanation.replace("\n", "\n  ")))
         remarks.append(Remark(f"{suite.name}: {suite.guarantee}"))
-    return answer_of_suites(
-        suites,
+    return replace(
+        answer_of_suites(suites),
         counts={"cases": sum(len(suite) for suite in suites)},
         findings=tuple(Notice("plan", line, name) for name, plan in plans.items() for line in plan.splitlines()),
         contents=InputCases(tuple(suites), labelled=False),
