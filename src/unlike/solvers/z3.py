@@ -105,11 +105,10 @@ class Conversation:
         return self._ask(assumed, SolverBudget(self.effort, seconds))
 
     def _ask(self, assumed: list[Z3], limits: SolverBudget) -> Answer:
-        found = limits.ask(self.name, self.solver, self._read, assumed)
-        return Sat(found) if isinstance(found, dict) else found
+        def read(model: Z3) -> Sat:
+            return Sat({key: self.symbols.read(part, self.kinds[key], model) for key, part in self.parts.items()})
 
-    def _read(self, model: Z3) -> dict[Hashable, object]:
-        return {key: self.symbols.read(part, self.kinds[key], model) for key, part in self.parts.items()}
+        return limits.ask(self.name, self.solver, read, assumed)
 
     def close(self) -> None:
         """End the conversation; another program is ended with it."""

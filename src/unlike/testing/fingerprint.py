@@ -187,13 +187,12 @@ def _find_node(function: types.FunctionType, tree: ast.Module) -> ast.AST | None
     """Return where the function is written; of a lambda the innermost one that holds its code."""
     code = function.__code__
     if code.co_name != "<lambda>":
-        functions = [each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)]
-        first = {
-            (each.name, min([each.lineno, *(at.lineno for at in each.decorator_list)])): each for each in functions
-        }
+        functions = (each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef))
+        first = {(each.name, min(at.lineno for at in (each, *each.decorator_list))): each for each in functions}
         return first.get((code.co_name, code.co_firstlineno))
     # the first instructions may point at the whole lambda's line only
-    at = next(((line, column) for line, _, column, end in code.co_positions() if line and column and end), None)
+    places = ((line, column) for line, _, column, end in code.co_positions() if line and column is not None and end)
+    at = next(places, None)
     lambdas = (node for node in ast.walk(tree) if isinstance(node, ast.Lambda))
     found = [node for node in lambdas if at is not None and _holds(node, at)]
     return max(found, key=lambda node: (node.lineno, node.col_offset), default=None)
@@ -206,11 +205,11 @@ def _syntax(root: ast.AST) -> str:
     while todo:
         match todo.pop():
             case ast.AST() as node:
-                fields = [(name, value) for name, value in ast.iter_fields(node) if name != "kind"]
+                # what is empty is left out: versions of Python differ in what may be there
+                told = [(name, value) for name, value in ast.iter_fields(node) if value is not None and value != []]
+                fields = [(name, value) for name, value in told if name != "kind"]
                 if isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
                     fields = [(name, value[1:] if name == "body" else value) for name, value in fields]
-                # what is empty is left out: versions of Python differ in what may be there
-                fields = [(name, value) for name, value in fields if value is not None and value != []]
                 said.append(f"{type(node).__name__} {len(fields)}")
                 todo += [part for name, value in reversed(fields) for part in (value, name)]
             case list() as items:
