@@ -10,12 +10,16 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test corpora bench lint sanitize clean
+.PHONY: demo test pytest corpora bench lint sanitize clean
 
 demo: $(STAMP)
 	$(BIN)/unlike generate examples.calendar_events:calendar -n 100 --format table
 
-test: $(STAMP) lint
+# mypy is one process: while it runs, the tests have the other cores
+test: $(STAMP)
+	$(MAKE) --no-print-directory --jobs=2 lint pytest
+
+pytest: $(STAMP)
 	$(BIN)/python -m pytest -n 4 --dist worksteal -q -m "not corpus"
 
 corpora: $(STAMP)

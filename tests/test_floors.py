@@ -6,6 +6,7 @@ import importlib
 import inspect
 import re
 import types
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,33 @@ def test_a_module_has_at_most_500_lines() -> None:
     long = [str(path) for path in MODULES if len(path.read_text().splitlines()) > 500]
 
     assert not long
+
+
+def functions() -> Iterator[tuple[str, ast.FunctionDef]]:
+    """Yield every function of the package, with its module."""
+    for path in MODULES:
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.FunctionDef):
+                yield str(path.relative_to(SRC)), node
+
+
+def test_a_function_has_at_most_50_lines() -> None:
+    long = [f"{place}: {each.name}" for place, each in functions() if (each.end_lineno or 0) - each.lineno >= 50]
+
+    assert not long
+
+
+def test_what_one_room_hands_to_another_has_names_and_types() -> None:
+    passing_on = {"foreign", "verb"}  # call what they are given, and say nothing of it
+    nameless = [
+        f"{place}: {each.name}(**{each.args.kwarg.arg}: Any)"
+        for place, each in functions()
+        if each.args.kwarg and ast.unparse(each.args.kwarg.annotation or ast.Name("Any")) == "Any"
+        if not place.startswith("cli/") and not each.name.startswith("_") and each.name not in passing_on
+        if not each.args.kwarg.arg.startswith("_")  # refused, whatever it is
+    ]
+
+    assert not nameless, "take a frozen record of core/question.py, or keywords by name"
 
 
 def class_names() -> dict[str, list[str]]:

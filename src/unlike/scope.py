@@ -7,6 +7,7 @@ part of it that a walk over an object graph can check, object by object.
 from __future__ import annotations
 
 import re
+import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -42,6 +43,10 @@ class Scope:
                 raise ScopeError(f"literals of {name}: {values!r} is a table; give a list of values, like [0, 1]")
             if name in PLAIN and isinstance(values, Sequence) and not values:  # a parameter may be left out
                 raise ScopeError(f"literals of {name}: the pool is empty; give at least one value, like {name}=0,1")
+            some = values[:1] if isinstance(values, range) else values if isinstance(values, list | tuple) else ()
+            wrong = [value for value in some if not is_of_type(name, value)]
+            if wrong:
+                raise ScopeError(f"literals of {name}: {wrong[0]!r} is not of that type; a pool cannot widen a type")
 
     @property
     def most_elements(self) -> int:
@@ -58,6 +63,11 @@ class Scope:
         calls = "" if self.calls is None else f", at most {self.calls} calls"
         objects = f"{self.objects} objects per class{own}"
         return f"{objects}, the first {self.most_ints} ints, {self.most_elements} elements{calls}"
+
+
+def is_of_type(name: str, value: object) -> bool:
+    """Tell whether a value may be in the pool of a plain type; a class stands for its objects."""
+    return name not in OF_TYPE or isinstance(value, type | OF_TYPE[name])
 
 
 def scope_of(
@@ -94,7 +104,10 @@ def _table(name: str, given: Mapping[str, T]) -> Mapping[str, T]:
     return given
 
 
-PLAIN = ("any", "bool", "bytes", "complex", "float", "int", "object", "str")  # pools for types
+OF_TYPE: dict[str, type | types.UnionType] = {
+    "bool": bool, "bytes": bytes, "complex": int | float | complex, "float": int | float, "int": int, "str": str,
+}  # fmt: skip
+PLAIN = ("any", "object", *OF_TYPE)  # pools for types
 EXAMPLES = {"literals": "{'int': [0, 1]}", "fields": "{'Node.key': '0..9'}"}
 
 

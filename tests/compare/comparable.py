@@ -106,3 +106,19 @@ class Parcel:
     def rep_ok(self) -> bool:
         """Accept all."""
         return True
+
+
+class Talking:
+    said: int
+
+    def __init__(self) -> None:
+        print("made")
+        self.said = 0
+
+    def speak(self) -> None:
+        print("spoken")
+        self.said = 1
+
+    def rep_ok(self) -> bool:
+        print("asked")
+        return self.said in (0, 1)

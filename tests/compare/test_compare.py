@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from comparable import Bank, Counter, Even, Ordered, Register
+from comparable import Bank, Counter, Even, Ordered, Register, Talking
 from examples.structures.binary_search_tree import BinarySearchTree, BuggyBinarySearchTree
 from examples.structures.node_caching_linked_list import NodeCachingLinkedList
 from examples.structures.red_black_tree import RedBlackTree
@@ -232,3 +232,10 @@ def test_a_container_of_another_class_is_named() -> None:
     found = compare(Ordered, 1, fields={"Ordered.data": [dict[int, int]]})
 
     assert [str(gap) for gap in found.gaps] == [f"{found.missing} in data: dict where OrderedDict is built"]
+
+
+@pytest.mark.parametrize("in_process", [False, True])
+def test_nothing_is_heard_of_what_the_class_prints(capfd: pytest.CaptureFixture[str], in_process: bool) -> None:
+    assert compare(Talking, 2, in_process=in_process).agrees
+
+    assert capfd.readouterr() == ("", "")

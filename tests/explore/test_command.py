@@ -371,6 +371,8 @@ def test_literals_can_be_drawn_from_a_spec(tmp_path: Path) -> None:
         (["--literals", "zzz=1"], "'zzz'; there are: "),
         (["--literals", "int="], "'int=': literals of int: the pool is empty"),
         (["--literals", "int=5..1"], "'int=5..1': literals of int: the pool is empty"),
+        (["--literals", "int=a"], "literals of int: 'a' is not of that type"),
+        (["--literals", "str=0..3"], "literals of str: 0 is not of that type"),
         (["--methods", "nope"], "'nope' matches the whole name of no method; there are: "),
         (["--omit-fields", "nope"], "'nope' matches no field; there are: "),
         (["--attempts", "5"], "--attempts 5 bounds calls at random: say --random"),

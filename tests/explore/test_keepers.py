@@ -1,7 +1,7 @@
 """Objects that keep other objects count, and what a proof does not cover stands behind it."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import keepers
 import pytest
@@ -112,10 +112,13 @@ def test_a_field_that_grows_at_every_other_level_grows_without_end() -> None:
     assert "Turns.taken grows without end" in str(result.status)
 
 
-def test_little_is_looked_at_once_the_time_is_used_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    result = explore(Bolt, scope=3, values="concrete")
+@pytest.mark.parametrize("values", ["concrete", "symbolic"])
+def test_little_is_looked_at_once_the_time_is_used_up(
+    values: Literal["concrete", "symbolic"], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    result = explore(Bolt, scope=3, values=values)
     monkeypatch.setattr("unlike.cli.explore.answer.LOOKED_AT", 2)
 
     assert str(field_values_of(result)) == "field values: 3 over 1 field"
     result.status = Status(Ending.TIMEOUT, "1 s")
-    assert str(field_values_of(result)) == "field values: 2 over 1 field in the first 2 objects"
+    assert str(field_values_of(result)) == "field values: 2 over 1 field in 2 objects looked at"

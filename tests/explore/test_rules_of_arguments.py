@@ -67,3 +67,21 @@ def test_a_predicate_that_ends_its_process_ends_no_other_and_is_named() -> None:
 
 def test_a_set_is_listed_in_the_same_order_in_every_run() -> None:
     assert str(Pool(({"b", "a", "c"}, frozenset({"z", "y"})))) == "{'a', 'b', 'c'}, frozenset({'y', 'z'})"
+
+
+class Labelled:
+    def __init__(self) -> None:
+        self.number, self.text = 7, "seven"
+
+    def set_number(self, number: int) -> None:
+        self.number = number
+
+    def set_text(self, text: str) -> None:
+        self.text = text
+
+
+def test_what_stands_in_the_source_is_passed_where_it_is_of_the_type() -> None:
+    api = api_of([Labelled], Scope(objects=2, literals={"int": "source", "str": "source"}))
+
+    assert arguments(api, "Labelled.set_number") == [7]
+    assert arguments(api, "Labelled.set_text") == ["seven"]

@@ -12,8 +12,9 @@ from tests.fields.random_invariants import written
 
 from unlike.core import Deadline
 from unlike.invariants import acyclic, ordered, reachable, tree
-from unlike.invariants.compile import recursion
+from unlike.invariants.compile import formula, recursion
 from unlike.invariants.compile.compiling import compile_invariant
+from unlike.invariants.compile.formula import new_solver, solve_within
 from unlike.invariants.compile.values import UnsupportedError
 from unlike.invariants.fields.table import fields_of
 from unlike.invariants.korat import Korat
@@ -263,3 +264,15 @@ def test_both_numberings_have_the_same_structures_at_a_larger_scope():
         table = table_of(cls, 4)
 
         assert compiled(table, cls.rep_ok, "breadth-first") == compiled(table, cls.rep_ok, "depth-first")
+
+
+def test_a_long_question_to_the_solver_looks_at_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    pigeons = [[10 * hole + pigeon + 1 for hole in range(9)] for pigeon in range(10)]  # ten, in nine holes
+    apart = [[-a, -b] for hole in zip(*pigeons, strict=True) for a, b in itertools.combinations(hole, 2)]
+    solver = new_solver("minisat22", [*pigeons, *apart])
+    monkeypatch.setattr(formula, "SLICE", 10)
+    looks = []
+    monkeypatch.setattr(Deadline, "check", lambda _: looks.append(1))
+
+    assert solve_within(solver, [], 100, Deadline()) is None
+    assert len(looks) == 10

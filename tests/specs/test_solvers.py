@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import z3
 from tests.corpora import few_of
 from tests.specs import reference
 from tests.specs.random_specs import random_spec
@@ -19,6 +20,7 @@ from unlike import Ending, Int, Spec, Str, generate, read_program, write_program
 from unlike.core import Deadline
 from unlike.documents.programs.sexpr import Form, SexprLiteral, read_trees
 from unlike.errors import ScopeError, SolverError, SpecError
+from unlike.solvers import base, smtlib
 from unlike.specs.asking.solvers_in_turn import order_of
 from unlike.specs.generate import _read
 from unlike.specs.plan import Planner
@@ -345,3 +347,25 @@ def test_strings_survive_the_way_through_text():
         assert {each[("s",)] for each in fragments} == {each for each in odd if each != "\u2028"}
         assert all(each[("s",)] == each[("t",)] for each in fragments)
         assert status.ending is Ending.COMPLETE
+
+
+def test_a_solver_in_this_process_is_a_row_of_channels_and_one_of_solvers(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "z3.z3core"  # z3 again, as a stranger who is spoken to in text; it is installed as a module of this name
+
+    class Evaluator:
+        def __init__(self) -> None:
+            self.name = name
+            self.context = z3.Context()
+
+        def ask(self, text: str, seconds: float | None) -> str:
+            return str(z3.z3core.Z3_eval_smtlib2_string(self.context.ref(), text))
+
+        def close(self) -> None:
+            pass
+
+    monkeypatch.setitem(smtlib.CHANNELS, name, Evaluator)
+    monkeypatch.setitem(base.SOLVERS, name, base.SOLVERS["z3"])
+
+    suite = generate(TIED, n=3, solver=name, engine="solver")
+
+    assert "3 answers of z3.z3core" in suite.status.detail

@@ -475,12 +475,16 @@ def record(number, value):
 
 
 @pytest.fixture(scope="session")
-def inputs_run(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, list[dict[str, Any]]]]:
-    """Run one test for each row twice, in a process of its own; the second time what was saved is replayed."""
+def inputs_run(
+    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> list[dict[str, list[dict[str, Any]]]]:
+    """Run one test for each row that is judged, twice, in a process of its own; the second time what was saved is replayed."""
     directory = tmp_path_factory.mktemp("annotation_inputs")
+    selected = {item.name for item in request.session.items}
+    rows = [row for row in ROWS if f"test_annotation_at_door[{row.name}-inputs]" in selected]
     (directory / "conftest.py").write_text(INPUTS_CONFTEST)
-    (directory / "test_rows.py").write_text(INPUTS_HEAD + "".join(map(inputs_test, ROWS)))
-    for row in ROWS:
+    (directory / "test_rows.py").write_text(INPUTS_HEAD + "".join(map(inputs_test, rows)))
+    for row in rows:
         if row.as_field():
             (directory / f"inputs_door_{ROWS.index(row)}.py").write_text(source_of(row))
     runs = []

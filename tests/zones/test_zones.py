@@ -1,11 +1,13 @@
 """Zones are sets of points: everything they do is what brute force does with the points."""
 
 import itertools
+import pickle
 import random
 from collections.abc import Callable
 
 import pytest
 
+from unlike.classes.open.states import Origin, ZoneStates
 from unlike.zones.zone import Zone, iterate_points
 
 SLOTS, TOP = 3, 3
@@ -124,3 +126,37 @@ def test_new_slots_are_independent_of_the_old_ones() -> None:
 def test_an_empty_range_is_refused() -> None:
     with pytest.raises(ValueError, match="3 to 2"):
         Zone.box((3, 2))
+
+
+@pytest.mark.parametrize("top", [1, 100, 30_000, 2**31 - 9, 2**40, 2**70])
+def test_a_zone_travels_whatever_the_size_of_its_bounds(top: int) -> None:
+    zone = Zone.box((-top, top), (0, 3)).not_equal(1, 0, 1)
+    assert zone is not None
+
+    assert pickle.loads(pickle.dumps(zone)) == zone
+    assert len(pickle.dumps(zone, -1)) < 200
+
+
+def test_states_from_another_process_are_numbers_and_zones_and_nothing_else() -> None:
+    states = ZoneStates()
+    evil = pickle.dumps(([], [(0, print, 1, (0, 0))], {}))
+
+    with pytest.raises(pickle.UnpicklingError, match="print is no part of a state"):
+        states.take(evil)
+
+
+def test_states_travel_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("unlike.classes.open.states.SENT_AT_ONCE", 2)
+    states, taken = ZoneStates(), ZoneStates()
+    for value in range(5):
+        shape = states.shape_number(bytes([value // 2]), 1)
+        states.add(shape, Zone.box((value, value)), value, Origin((), value, (), Zone.box(), ()))
+
+    parts = list(states.to_send())
+    for part in parts:
+        taken.take(part)
+
+    assert len(parts) == 3
+    assert [(taken.row(n), taken.zone(n), taken.origin(n)) for n in range(5)] == [
+        (states.row(n), states.zone(n), states.origin(n)) for n in range(5)
+    ]

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from unlike.core import FOREVER, USUAL, Deadline, Isolation
 from unlike.errors import ScopeError, TargetError
 from unlike.language.spec import Spec
-from unlike.scope import Scope
+from unlike.scope import Scope, is_of_type
 from unlike.structure.shapes import Check
 from unlike.types.as_annotated import class_name, find_fault
 from unlike.types.first_values import FirstValues, NoValuesError, allowed_values, kept_values, told_by
@@ -77,7 +77,8 @@ class Pools:
         """Return the pool declared under the first of the names, or nothing."""
         for name in names:
             if name in self.scope.literals:
-                return self._of_values(self.scope.literals[name])
+                found = self._of_values(self.scope.literals[name])
+                return replace(found, literals=tuple(each for each in found.literals if is_of_type(name, each)))
         return None
 
     def of_type(self, node: TypeNode, entered: Entered = ()) -> Pool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import collections
 import itertools
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
@@ -80,14 +81,9 @@ class Result:
     def _size(self, number: int) -> int:
         return size_of(self.search.frontier.key(number))
 
-    def extensions(self) -> Extensions:
-        """Return the field extensions: which values each field takes over all states."""
-        return extensions(self.heaps())
-
-    def first_with(self, nodes: int) -> int:
-        """Return how many of the first states have at most so many objects in them, all together."""
-        sizes = itertools.accumulate(self._size(number) for number in self._numbers)
-        return sum(1 for _ in itertools.takewhile(lambda total: total <= nodes, sizes))
+    def extensions(self, most: float = math.inf) -> Extensions:
+        """Return the field extensions: which values each field takes over all states, or in so many objects."""
+        return extensions(self.heaps(), most)
 
     def heaps(self) -> Iterator[Heap]:
         """Yield every state as plain data."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stdout
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -167,8 +168,8 @@ def answer_of(suites: Sequence[Suite], *, explain: bool = False) -> Envelope:
         if explain:
             remarks.append(Remark(f"plan of {suite.name}:\n  " + suite.explanation.replace("\n", "\n  ")))
         remarks.append(Remark(f"{suite.name}: {suite.guarantee}"))
-    return answer_of_suites(
-        suites,
+    return replace(
+        answer_of_suites(suites),
         counts={"cases": sum(len(suite) for suite in suites)},
         findings=tuple(Notice("plan", line, name) for name, plan in plans.items() for line in plan.splitlines()),
         contents=InputCases(tuple(suites), labelled=False),
@@ -253,7 +254,7 @@ def run_strings(pattern: str, **flags: Any) -> int:
 
 
 def run_requests(file: str, **flags: Any) -> int:
-    """Generate the requests of a service (OpenAPI 3.0, 3.1, Swagger 2): every one legal, all choices shown."""
+    """Generate the requests of a service (OpenAPI, Swagger): every one legal, all choices shown."""
     from unlike.cli.documents import give_requests
 
     question = question_of(flags)

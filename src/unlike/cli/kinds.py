@@ -28,9 +28,7 @@ class InputChoice(Settings):
     schema: str | None = setting(
         None, "--schema FILE", "Instances of a JSON Schema; FILE#/$defs/NAME for a part of it."
     )
-    openapi: str | None = setting(
-        None, "--openapi FILE", "What a service description (OpenAPI 3.0, 3.1, Swagger 2) describes."
-    )
+    openapi: str | None = setting(None, "--openapi FILE", "What a service description (OpenAPI, Swagger) describes.")
     operation: str | None = setting(None, "--operation ID", "The requests of this operation, or of 'POST /path'.")
     model: str | None = setting(None, "--model NAME", "The values of this model.")
     media: str | None = setting(None, "--media TYPE", "The media type of the body, where there are several.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,7 @@ def command(target: str, *, write: bool, with_: str | None, output: Path | None,
     """Check a program and lay it out; or write specs in Python as a program."""
     asked = FLAGS.read(flags)
     timeout: Any = asked.record(TimeLimit).timeout
-    limits = Isolation(seconds_per_call=timeout, megabytes=asked.record(Isolation).megabytes)
+    limits = replace(asked.record(Isolation), seconds_per_call=timeout)
     if not target.endswith(ENDING) and ":" in target:
         if write:
             raise ScopeError(f"--write: {target!r} is no file; name one with -o FILE{ENDING}")

@@ -97,8 +97,8 @@ def answer_of(made: Sequence[Covered], *, explain: bool = False) -> Envelope:
     # the name of a class is taken by the class
     variable = "" if len(suites) > 1 else f"{suites[0].name.lower()} inputs"
     explanations = (Remark(each.explanation) for each in suites if explain and each.explanation)
-    return answer_of_suites(
-        suites,
+    return dataclasses.replace(
+        answer_of_suites(suites),
         counts=dict(counted),
         findings=tuple(notice for coverage in coverages for notice in _findings(coverage)),
         contents=InputCases(suites, variable=variable),

@@ -247,7 +247,8 @@ class BuiltObjects:
         found = explorer.found
         judged = zip(cases, _verdicts(found.check, cases, explorer), strict=True)
         for case, reason in report_each("comparing", judged, len(cases)):
-            thing: Any = case.value
+            with silence():  # the calls that make it may print
+                thing: Any = case.value
             key = self.walker.walk(thing)
             self.keys.add(key)
             structure = structure_of(thing, found.table)
@@ -288,8 +289,8 @@ def _verdicts(check: Callable[[Any], object], cases: Sequence[Case], explorer: _
 
 def _verdict(check: Callable[[Any], object], cases: Sequence[Case], number: int) -> str:
     """Return why the invariant rejects an object, or nothing."""
-    thing: Any = cases[number].value
     with silence():
+        thing: Any = cases[number].value
         try:
             return "" if check(thing) else "returned False"
         except Exception as error:

@@ -19,7 +19,7 @@ from unlike.field_exhaustive.pairs import Pair, open_pairs, pairs_of
 from unlike.foreign import silence
 from unlike.heap.field_values import ObjectLabel
 from unlike.invariants.compile.compiling import Compiled, Numbering, compile_invariant, is_true_in
-from unlike.invariants.compile.formula import new_solver
+from unlike.invariants.compile.formula import new_solver, solve_within
 from unlike.invariants.fields.domains import FieldTable
 from unlike.invariants.search.guards import within_lines
 from unlike.invariants.structure import Structure, build_structure
@@ -30,7 +30,6 @@ GROWING = 200  # conflicts for one more pair in a structure
 DECIDING = 2_000_000  # conflicts for the question whether a pair can be shown at all
 EXCLUDING = 2_000  # conflicts for the question whether two pairs exclude each other
 FAILURES = 50  # pairs that turn out to go together with others, before a bound is taken as it is
-SLICE = 20_000  # conflicts between two looks at the clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,14 +240,7 @@ class Coverer:
         """Ask for a model; None if so many conflicts do not tell. Raise when the time is up."""
         self.cover.questions += 1
         self.report()
-        self.deadline.check()
-        answer: bool | None = None
-        while answer is None and budget > 0:
-            self.solver.conf_budget(min(budget, SLICE))
-            answer = self.solver.solve_limited(assumptions=assumptions)
-            budget -= SLICE
-            if answer is None:
-                self.deadline.check()
+        answer = solve_within(self.solver, assumptions, budget, self.deadline)
         if answer:
             self.model = self.solver.get_model()
         return answer

@@ -7,11 +7,13 @@ field-exhaustive testing.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from unlike.errors import how_many
 from unlike.heap.rebuild import Heap, NodeRef, RecordValue
 
 
@@ -31,16 +33,26 @@ class Extensions:
     """For each field, named "Class.field", the pairs (object, value) that occur, in order of first sight."""
 
     pairs: Mapping[str, tuple[tuple[ObjectLabel, object], ...]]
+    first: int | None = None  # how many states were looked at, where there are more
 
     def count(self) -> int:
         """Return how many pairs occur over all fields."""
         return sum(map(len, self.pairs.values()))
 
+    def __str__(self) -> str:
+        few = "" if self.first is None else f" in {self.first:,} objects looked at"
+        return f"field values: {self.count():,} over {how_many(len(self.pairs), 'field')}{few}"
 
-def extensions(heaps: Iterable[Heap]) -> Extensions:
-    """Return the field extensions of the states."""
+
+def extensions(heaps: Iterable[Heap], most: float = math.inf) -> Extensions:
+    """Return the field extensions of the states; of the first ones, which have at most so many objects in them."""
     found: dict[str, dict[tuple[ObjectLabel, object], None]] = {}
-    for heap in heaps:
+    nodes, first = 0, None
+    for looked_at, heap in enumerate(heaps):
+        nodes += len(heap.nodes)
+        if nodes > most:
+            first = looked_at
+            break
         labels = label_objects([node.cls for node in heap.nodes])
         for record in (root for root in heap.roots if isinstance(root, RecordValue)):  # an object that is a tuple
             label = ObjectLabel(record.cls.__name__, 0)
@@ -51,7 +63,7 @@ def extensions(heaps: Iterable[Heap]) -> Extensions:
                 found.setdefault(f"{label.cls}.{name}", {})[label, _label_value(value, labels)] = None
             for value in node.content:
                 found.setdefault(f"{label.cls}[]", {})[label, _label_value(value, labels)] = None
-    return Extensions({name: tuple(pairs) for name, pairs in found.items()})
+    return Extensions({name: tuple(pairs) for name, pairs in found.items()}, first)
 
 
 def _names(record: RecordValue) -> list[str]:

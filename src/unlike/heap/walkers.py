@@ -6,6 +6,7 @@ built. The compiled one works on the tables of a Python walker (its `twin`) and 
 
 from __future__ import annotations
 
+import functools
 import importlib
 from collections.abc import Sequence
 from typing import Any, TypeAlias
@@ -136,6 +137,7 @@ def native_module() -> Any:
     return _native()
 
 
+@functools.cache  # asked for every shape
 def _native() -> Any:
     try:
         found = importlib.import_module("unlike._native")

@@ -11,7 +11,7 @@ import queue
 import re
 import subprocess
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal, Protocol, TypeAlias
 
 import z3
@@ -141,6 +141,9 @@ class Cvc5:
 
     def close(self) -> None:
         """Nothing is left open."""
+
+
+CHANNELS: dict[str, Callable[[], Channel]] = {Cvc5.name: Cvc5}  # in this process; what is no name here is a command
 
 
 def _how(error: Stopped | CutShort) -> str:

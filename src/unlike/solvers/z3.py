@@ -17,7 +17,7 @@ import z3
 from unlike.language.terms import INT, REAL, STR, Kind, ListKind, Node, OptionKind, RecordKind, same_member
 from unlike.language.values import Value
 from unlike.solvers.base import LAST_RESORT, SOLVERS, Answer, Sat, Unknown, Unsat
-from unlike.solvers.smtlib import Cvc5, Pipe, TextSolver, leaves
+from unlike.solvers.smtlib import CHANNELS, Pipe, TextSolver, leaves
 from unlike.solvers.z3_symbols import KnownValues, RecordSymbol, Symbol, Symbols
 from unlike.solvers.z3_terms import Translation
 
@@ -183,10 +183,10 @@ class SolverBudget:
 
 
 def make_solver(name: str, context: Z3, *, linear: bool) -> Z3:
-    """Return z3, told which logic is enough, or a solver that is told in text: cvc5, or any command."""
+    """Return z3, told which logic is enough, or a solver that is told in text: one in this process, or any command."""
     if name == "z3":
         return z3.SolverFor("QF_LIA", ctx=context) if linear else z3.Solver(ctx=context)
-    return TextSolver(Cvc5() if name == "cvc5" else Pipe(name), context)
+    return TextSolver(CHANNELS[name]() if name in CHANNELS else Pipe(name), context)
 
 
 def _declare(

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import z3
 
 from unlike.language import terms, values
-from unlike.regex.tree import Alternation, Chars, Concatenation, Empty, Group, Node, Repeat, parse
+from unlike.regex.tree import Alternation, Atomic, Chars, Concatenation, Empty, Look, Node, Repeat, inner, parse
 from unlike.solvers.base import Untranslatable
 
 Z3: TypeAlias = Any  # z3 has no types
@@ -309,10 +309,12 @@ class _Z3Translation:
                 return z3.Concat(*translated) if len(translated) > 1 else (translated or [self.of(Empty())])[0]
             case Alternation(branches):
                 return self.union([self.of(branch) for branch in branches])
-            case Group(_, _, body):
-                return self.of(body)
             case Repeat(body, low, high, kind) if kind != "possessive":
                 return self.repeat(self.of(body), low, high)
+            case Repeat() | Look() | Atomic():
+                pass
+            case _ if len(bodies := inner(node)) == 1:  # a node around another one means what that means
+                return self.of(bodies[0])
         kind_name = type(node).__name__.lower()
         raise Untranslatable(f"pattern {self.pattern!r} has a {kind_name}, which z3 cannot be told")
 

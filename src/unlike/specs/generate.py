@@ -69,7 +69,7 @@ def generate(
 
     A larger n keeps the smaller suite as its beginning. The status of the suite says whether more exist. The engine
     "solver" asks a solver even where inputs could be counted. `encoding` says how it is asked; any but "auto" asks one
-    always. `solver` is z3, cvc5, or a command that reads SMT-LIB 2; a question may cost `effort` times its usual
+    always. `solver` is a name (z3), or a command that reads SMT-LIB 2; a question may cost `effort` times its usual
     budget. `progress` is told from time to time how many were found. Predicates and other functions of yours run in a
     copy of this process, unless `in_process` says otherwise.
     """

@@ -110,9 +110,8 @@ class _ShapeMaker:
                 return self.constants(node, values, word, path)
             case tree.FlagType(cls):  # none, each member alone, all together, and every other combination
                 shown, mixed, rest = flag_values(cls)
-                return shapes.Constants(
-                    (*shown, *mixed), "enum", single=len(shown), others="several members", unlisted=rest
-                )
+                every = (*shown, *mixed)
+                return shapes.Constants(every, "enum", single=len(shown), others="several members", unlisted=rest)
             case tree.AnyType():
                 said = node.said or "what has no annotation"
                 self.remarks[f"{shapes.shown_path(path)}: {said} is read as small JSON values"] = None
@@ -127,9 +126,8 @@ class _ShapeMaker:
             case tree.EitherType(alternatives):
                 return shapes.Choice(tuple((word, self.shape(inner, path)) for word, inner in alternatives))
             case tree.ItemsType(item, "set" | "frozenset" as kind):
-                return shapes.ItemsShape(
-                    self.hashable(item, (*path, shapes.EACH), "a set"), 0, LIST_MOST, kind, unique=True
-                )
+                inner = self.hashable(item, (*path, shapes.EACH), "a set")
+                return shapes.ItemsShape(inner, 0, LIST_MOST, kind, unique=True)
             case tree.ItemsType(item, kind):
                 return shapes.ItemsShape(self.shape(item, (*path, shapes.EACH)), 0, LIST_MOST, kind)
             case tree.PlacesType():

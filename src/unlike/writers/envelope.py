@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Literal
 
 from unlike.recipe import Recipe
 from unlike.suite import Case, Ending, Status, Suite
@@ -146,14 +146,13 @@ class Unfolding:
     conclude: Callable[[list[Case]], Envelope]
 
 
-def answer_of_suites(suites: Sequence[Suite], **more: Any) -> Envelope:
+def answer_of_suites(suites: Sequence[Suite]) -> Envelope:
     """Return the answer of suites: how they ended, and what they guarantee, together and each."""
     several = len(suites) > 1
     return Envelope(
         status=worst((suite.name, suite.status) for suite in suites),
         guarantee="; ".join(f"{each.name}: {each.guarantee}" if several else each.guarantee for each in suites),
         parts=tuple(Part(each.name, each.status, each.guarantee, len(each)) for each in suites) if several else (),
-        **more,
     )
 
 

@@ -9,10 +9,13 @@ die of it; what it found comes back in one report.
 from __future__ import annotations
 
 import ast
+import contextlib
 import functools
+import gc
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from unlike.classes.api import Api, Operation
 from unlike.classes.evidence import DEADLY, ENDED, FoundClass, Outcome
@@ -30,7 +33,7 @@ from unlike.errors import TargetError, UnlikeError
 from unlike.heap.numbered_names import export_since, extent, import_from
 from unlike.heap.walkers import native_is_built
 from unlike.isolation import Answer, Death
-from unlike.isolation.copy import call_in_copy, runs_here, send
+from unlike.isolation.copy import call_in_copy, mark, runs_here, send
 from unlike.isolation.limits import die_interrupted
 from unlike.isolation.output import take_output
 from unlike.isolation.state import process_state
@@ -65,7 +68,15 @@ class OpenSearch:
             limits = replace(limits, seconds_per_call=limits.seconds_per_call + MARGIN)
         inside = replace(options, on_progress=send if options.on_progress else None)
         there = replace(self, spec=replace(self.spec, options=inside))
-        verdict = call_in_copy(there.search_in_copy, limits, told=options.on_progress)
+        states: list[bytes] = []
+
+        def hear(sent: Any) -> None:
+            if isinstance(sent, bytes):
+                states.append(sent)
+            elif options.on_progress is not None:
+                options.on_progress(sent)
+
+        verdict = call_in_copy(there.search_in_copy, limits, told=hear)
         if isinstance(verdict, Death):
             raise DeadlyError(f"a call ended or blocked its process, {verdict.cause}")
         if not isinstance(verdict, Answer):  # as little memory as a copy may have
@@ -73,7 +84,8 @@ class OpenSearch:
         ending, *told = verdict.result
         if signal := next((each for each in SIGNALS if each.__name__ == ending), None):
             raise signal(*told)
-        search = self.take(*told) if told else None
+        with without_collecting():
+            search = self.take(states, *told) if told else None
         return self.search_here() if search is None else search  # what cannot travel is found here, too
 
     def search_here(self) -> OpenRun:
@@ -115,22 +127,26 @@ class OpenSearch:
         name_exceptions(search.evidence)
         walker, caller = search.code.walker, search.caller
         numbered = export_since(walker, search.code.numbered_at_first)[0], extent(walker)
-        found = search.frontier.states.to_send(), search.evidence, search.status
-        report = caller.places, *numbered, *found, caller.began  # by a clock that both processes have
+        report = caller.places, *numbered, search.evidence, search.status, caller.began  # both have the same clock
         try:
+            gc.disable()  # this process ends when it has told
+            for states in search.frontier.states.to_send():
+                mark()
+                send(states)
             return "", to_bytes(search.api.extra, self.apis.api(self.spec)), to_bytes(report, search.api)
         except Exception:  # whatever an object of somebody else's does when it is pickled
             return ("",)
 
-    def take(self, met: bytes, told: bytes) -> OpenRun | None:
+    def take(self, sent: Sequence[bytes], met: bytes, told: bytes) -> OpenRun | None:
         """Return the search of a copy as if it had been made here, or nothing if it cannot be understood here."""
         spec = replace(self.spec, extra=from_bytes(met, self.apis.api(self.spec)))
-        places, numbered, theirs, states, evidence, status, began = from_bytes(told, self.apis.api(spec))
+        places, numbered, theirs, evidence, status, began = from_bytes(told, self.apis.api(spec))
         search = self.begin(spec, places)
         import_from(search.code.walker, numbered)
         if extent(search.code.walker) != theirs:
             return None
-        search.frontier.states.take(states)
+        for states in sent:
+            search.frontier.states.take(states)
         search.frontier.catch_up()
         search.caller.calls, search.caller.began = evidence.calls, began
         search.evidence, search.isolated = evidence, True
@@ -169,7 +185,21 @@ def explore_as_asked(spec: SearchSpec, policy: SearchPolicy, apis: KnownApis) ->
 
 def explore_open(spec: SearchSpec, apis: KnownApis, most: int | None = None, *, must_pay: bool = False) -> OpenResult:
     """Explore with values open."""
-    return open_result(OpenSearch(spec, apis, must_pay, most).run())
+    search = OpenSearch(spec, apis, must_pay, most).run()
+    with without_collecting():
+        return open_result(search)
+
+
+@contextlib.contextmanager
+def without_collecting() -> Iterator[None]:
+    """Make very many objects that all stay, without looking through them again and again for some that do not."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from unlike.classes.policy import SearchPolicy
 from unlike.classes.recipes import RESULT
 from unlike.classes.run import SearchRun, SearchSpec
 from unlike.classes.workbench import HangError, ReadyCall, Roles, Workbench, strongest_outcome
+from unlike.core import CutShort
 from unlike.errors import UnlikeError
 from unlike.heap.numbered_names import knows_weak
 from unlike.heap.store import OUTSIDE, Snapshot
@@ -36,6 +37,7 @@ from unlike.zones.walking import CannotStayOpenError, OpenedError, Places, rebui
 from unlike.zones.zone import Zone
 
 AT_ONCE = 1_024  # states given to the compiled module at once
+AFTERWARDS = 60e-6  # seconds a state takes when the search is over, to be sent and counted: they belong to its time
 
 
 class OpenWorkbench(Workbench):
@@ -146,7 +148,7 @@ class OpenRun(SearchRun):
     code: OpenCode
 
     def __init__(self, api: Api, spec: SearchSpec, places: Places, cost: Cost) -> None:
-        self.policy = SearchPolicy()
+        self.policy = SearchPolicy().begin(spec.options)
         self.code = code = OpenCode(api, spec.scope, spec.limits, spec.options.exploring.implementation)
         self.scope, self.options = spec.scope, spec.options
         self.caller = PathCaller(code, spec.scope, spec.options, self.policy, places, cost)
@@ -282,6 +284,8 @@ class PathCaller(ObjectCaller):
         """End the search where its time, its number of states or of runs is used up; tell how far it is."""
         mark()
         self.cost.check(self.calls_here, self.calls - self.calls_here)
+        if self.options.deadline.is_over(by=-AFTERWARDS * len(self.frontier)):
+            raise CutShort(self.policy.out_of_time(self.frontier, self.options))
         seconds = super().check_time()
         self.report_progress(seconds)
         return seconds

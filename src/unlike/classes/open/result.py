@@ -8,6 +8,7 @@ from __future__ import annotations
 import collections
 import contextlib
 import itertools
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
@@ -77,10 +78,10 @@ class OpenResult(Result):
     def _nodes(self, shape: ShapeObjects) -> int:
         return size_of(self.search.frontier.states.shape_bytes(shape.number))
 
-    def extensions(self) -> Extensions:
-        """Return the field extensions: which values each field takes over all states."""
+    def extensions(self, most: float = math.inf) -> Extensions:
+        """Return the field extensions: which values each field takes over all states, or in so many objects."""
         walker = self.search.code.walker
-        return extensions(walker.heap(walker.capture(*made)) for made in self._objects_showing_every_value())
+        return extensions((walker.heap(walker.capture(*made)) for made in self._objects_showing_every_value()), most)
 
     def _objects_showing_every_value(self) -> Iterator[list[object]]:
         """Yield, for every shape, objects that together have every value of every slot."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+import io
+import pickle
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,9 +17,10 @@ from unlike.heap.walkers import native_module
 from unlike.zones.open_values import Token
 from unlike.zones.paths import TokenQuestion, find_answers
 from unlike.zones.walking import Places
-from unlike.zones.zone import Term, Zone
+from unlike.zones.zone import Term, Zone, zone_of_bytes
 
 FEW = 4  # states of a shape that are asked whether they cover a zone before the zone is worked out
+SENT_AT_ONCE = 5_000  # states of a message: a process that is told nothing for long is taken for one that hangs
 CODES = (Outcome.NEW, Outcome.KNOWN, Outcome.OUTSIDE, Outcome.PRECONDITION, Outcome.ERROR)
 
 
@@ -58,11 +61,21 @@ class Origin:
 
 
 Leaves = dict[int, tuple[int, tuple[Term, ...], list[Any]]]  # of the compiled module: call, terms, path
+SENT: dict[str, Callable[..., object]] = {"Origin": Origin, "Zone": Zone, "zone_of_bytes": zone_of_bytes}
 
 
-# all states, as they go from one process to another: shapes with the number of their open values; of each state the
-# shape, zone, length, and the origin, or parent and leaf; and these leaves
-SentStates = tuple[list[tuple[bytes, int]], list[tuple[int, Zone, int, Any]], Leaves]
+class _SentReader(pickle.Unpickler):
+    """Reads states as they come from another process: numbers, bytes, zones and origins, and nothing else.
+
+    They are shapes with the number of their open values; of each state the shape, zone, length, and the origin, or
+    parent and leaf; and these leaves.
+    """
+
+    def find_class(self, module: str, name: str) -> Any:
+        """Return what makes a zone or an origin."""
+        if (each := SENT.get(name)) is None or each.__module__ != module:
+            raise pickle.UnpicklingError(f"{module}.{name} is no part of a state")
+        return each
 
 
 class ZoneStates:
@@ -157,18 +170,23 @@ class ZoneStates:
     def __len__(self) -> int:
         return len(self._rows)
 
-    def to_send(self) -> SentStates:
-        """Return all of it, to be taken by ZoneStates elsewhere that are empty."""
+    def to_send(self) -> Iterator[bytes]:
+        """Yield all of it in parts, to be taken one after the other by ZoneStates elsewhere that are empty."""
         shapes = [(self.shape_bytes(each), self.shape_slots(each)) for each in range(self.shape_count())]
-        rows = [
-            (self.shape(each), self.zone(each), self.length(each), self.origin_to_send(each))
-            for each in range(len(self))
-        ]
-        return shapes, rows, {each[1]: self.leaf(each[1]) for *_, each in rows if isinstance(each, tuple)}
+        places = list(enumerate(self.rows_from(0)))
+        for first in range(0, len(places), SENT_AT_ONCE):
+            rows = [
+                (shape, self.zone(each), length, self.origin_to_send(each))
+                for each, (shape, length) in places[first : first + SENT_AT_ONCE]
+            ]
+            leaves = {each[1]: self.leaf(each[1]) for *_, each in rows if isinstance(each, tuple)}
+            yield pickle.dumps((shapes, rows, leaves), -1)
+            shapes = []
 
-    def take(self, sent: SentStates) -> None:
+    def take(self, sent: bytes) -> None:
         """Take what was sent; states get the numbers they had."""
-        shapes, rows, self.leaves = sent
+        shapes, rows, leaves = _SentReader(io.BytesIO(sent)).load()
+        self.leaves |= leaves
         for shape in shapes:
             self.shape_number(*shape)
         for row in rows:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from unlike.classes.api import Api
 from unlike.classes.evidence import Outcome, Revealed
 from unlike.classes.result import Result
 from unlike.errors import how_many
+from unlike.heap.field_values import Extensions
 from unlike.suite import Ending, Status, Suite
 from unlike.writers.envelope import Envelope, Notice, ObjectCases, Remark
 from unlike.writers.pytest_file.files import object_pages
 
-LOOKED_AT = 30_000  # objects within the states of a search that ran out of time: looking at more would take more of it
+LOOKED_AT = 10_000  # objects within the states of a search that ran out of time: looking at more would take more of it
 OUTCOMES = {  # of several calls
     Outcome.NEW: "new states",
     Outcome.KNOWN: "known states",
@@ -60,32 +60,13 @@ def listing_of(api: Api) -> Envelope:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class FieldValues:
-    """How many values the fields show; in the first objects only, where the time is used up."""
-
-    values: int
-    fields: int
-    objects: int
-    is_all: bool
-
-    def __str__(self) -> str:
-        few = "" if self.is_all else f" in the first {self.objects:,} objects"
-        return f"field values: {self.values:,} over {how_many(self.fields, 'field')}{few}"
+def field_values_of(result: Result) -> Extensions:
+    """Return the field values; of some objects only, where the time is used up."""
+    late = result.status.ending in (Ending.TIMEOUT, Ending.INTERRUPTED)
+    return result.extensions(LOOKED_AT) if late else result.extensions()
 
 
-def field_values_of(result: Result) -> FieldValues:
-    """Count the field values; in the first objects only, where the time is used up."""
-    is_all = True
-    if result.status.ending in (Ending.TIMEOUT, Ending.INTERRUPTED) and result.values == "concrete":
-        number = result.first_with(LOOKED_AT)
-        if number < result.states:
-            result, is_all = result.only(range(number), ""), False
-    extensions = result.extensions()
-    return FieldValues(extensions.count(), len(extensions.pairs), result.states, is_all)
-
-
-def _counts(result: Result, values: FieldValues | None) -> dict[str, object]:
+def _counts(result: Result, values: Extensions | None) -> dict[str, object]:
     counts: dict[str, object] = {
         "cases": result.suite.count() if result.selected else result.states,
         "objects": result.states,
@@ -97,9 +78,9 @@ def _counts(result: Result, values: FieldValues | None) -> dict[str, object]:
         counts["paths"] = sum(result.outcomes.values())
     if values is not None:
         counts["by_size"] = {str(size): count for size, count in result.by_size.items()}
-        counts["field_values"] = values.values
-        counts["fields"] = values.fields
-        counts["objects_looked_at"] = values.objects
+        counts["field_values"] = values.count()
+        counts["fields"] = len(values.pairs)
+        counts["objects_looked_at"] = result.states if values.first is None else values.first
     return counts
 
 
@@ -129,7 +110,7 @@ def _lines_of(result: Result, error: Revealed, *, looks: bool) -> list[str]:
     return [f"{error}{again}", error.sequence, *printed]
 
 
-def _text(result: Result, values: FieldValues | None, errors: Errors, few: str) -> Iterator[str]:
+def _text(result: Result, values: Extensions | None, errors: Errors, few: str) -> Iterator[str]:
     if few:
         yield few
     yield f"{how_many(result.states, 'object')} of {result.name} within {result.scope}"

@@ -13,7 +13,7 @@ from unlike.cli.kinds import refuse_given
 from unlike.cli.options import AskedFlags, Flags
 from unlike.cli.progress import progress_shown
 from unlike.cli.target import load_target, target_of
-from unlike.core import Isolation, Output
+from unlike.core import Isolation, LimitKeywords, Output
 from unlike.errors import TargetError
 from unlike.field_exhaustive import FieldSuiteResult, field_coverage, fields
 from unlike.field_exhaustive.fewest import Few
@@ -30,7 +30,7 @@ from unlike.writers.pytest_file.files import structure_pages
 
 SHOWN = 10  # structures in the text
 OF_SPECS = (  # what can be said where there is no class: the rest is about objects and their invariant
-    "only", "timeout", "megabytes", "in_process", "seconds_per_call", "form", "output", "count", "explain", "config",
+    "only", "timeout", *LimitKeywords.__annotations__, "form", "output", "count", "explain", "config",
 )  # fmt: skip
 
 

@@ -1,1 +1,1 @@
-"""Descriptions of services (OpenAPI 3.0 and 3.1, Swagger 2) as JSON Schemas of their requests and models."""
+"""Descriptions of services (OpenAPI, Swagger) as JSON Schemas of their requests and models."""

@@ -19,6 +19,7 @@ Literal = int
 TRUE: Literal = 1  # the first variable is true in every model, so that constants are literals, too
 FALSE: Literal = -1  # its contrary
 
+SLICE = 5_000  # conflicts between two looks at the clock
 SHORT = 300  # conflicts for a question whose answer only makes the formula smaller
 LONG = 5_000  # conflicts for a question whose answer decides how the formula is built
 
@@ -36,6 +37,17 @@ def new_solver(name: str, clauses: Iterable[Sequence[Literal]]) -> Solver:
             "python-sat is not installed; pip install 'unlike[sat]', or pass engine='search' (--engine search)"
         ) from None
     return Solver(name=name, bootstrap_with=clauses)
+
+
+def solve_within(solver: Solver, assumptions: list[Literal], budget: int, deadline: Deadline) -> bool | None:
+    """Return whether there is a model; None if so many conflicts do not tell. Cut short when the time is over."""
+    answer: bool | None = None
+    while answer is None and budget > 0:
+        deadline.check()
+        solver.conf_budget(min(budget, SLICE))
+        answer = solver.solve_limited(assumptions=assumptions)
+        budget -= SLICE
+    return answer
 
 
 class Formula:
@@ -124,11 +136,8 @@ class Prover:
 
     def satisfiable(self, literals: Iterable[Literal], budget: int) -> bool | None:
         """Return whether the literals can hold together; None if so many conflicts do not tell."""
-        self.deadline.check()
         self._load()
-        self._solver.conf_budget(budget)
-        answer: bool | None = self._solver.solve_limited(assumptions=[each for each in literals if each != TRUE])
-        return answer
+        return solve_within(self._solver, [each for each in literals if each != TRUE], budget, self.deadline)
 
     def models_true(self, literals: Iterable[Literal]) -> list[Literal]:
         """Return which of the literals the last model makes true, or leaves open."""
