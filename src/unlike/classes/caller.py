@@ -35,6 +35,7 @@ from unlike.progress import Progress
 from unlike.scope import Outside
 from unlike.suite import Ending, Status
 
+MOST_ROWS = 1_000  # of what all calls on a state came to, counted apart: usually few, and never much memory
 MANY, MAKING = -1, -2  # instead of a call: many at once, the making of its objects
 CHECKED_TWICE = 40  # parents on which every call is run twice, to see whether it does the same again
 
@@ -377,8 +378,6 @@ def _states_in(seen: object) -> object:
 class Batch:
     """Calls on one state that the walker makes by itself; only what is new, raised or an object comes back here."""
 
-    __slots__ = ("caller", "calls", "judged", "number", "plan")
-
     def __init__(self, caller: ObjectCaller, number: int, plan: QuickCalls) -> None:
         self.caller, self.number, self.plan, self.calls = caller, number, plan, plan.quick
         self.judged: dict[int, Outcome] = {}  # outcomes that the walker cannot know
@@ -415,7 +414,9 @@ class Batch:
             if codes[index] == NEW and outcome is not Outcome.NEW:
                 caller.uncounted.add(((self.number,), self.calls[index].number))
             codes[index] = codes[index], outcome
-        self.plan.enter(codes)
+        self.plan.rows[tuple(codes)] += 1
+        if len(self.plan.rows) > MOST_ROWS:
+            self.plan.add_to(caller.evidence, caller.walker.reason)
         caller.calls += len(codes)
         if caller.options.on_progress is not None:
             caller.report_progress(seconds)
@@ -437,10 +438,7 @@ class Batch:
         if caller.options.states.invariant is not None and not caller.holds(self.calls[index], [number], roots[0]):
             self.judged[index] = Outcome.ERROR  # whatever the result is
             return REFUSED
-        call = self.plan.numbers[index]
-        if call < 0:
-            invocation = Invocation(self.calls[index].number, (), ((0, 0),))
-            call = self.plan.numbers[index] = frontier.trace.call_number(invocation)
+        call = frontier.trace.call_number(self.plan.invocations[index])
         whole = None if frontier.faithful else frontier.capture(roots)
         frontier.enter(key, number, call, frontier.lengths[number] + 1, type(roots[0]), 1, whole)
         return NEW

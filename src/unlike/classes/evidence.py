@@ -157,8 +157,9 @@ def is_precondition(
     if last is None or frames == 1 or only_method:
         return True  # the method's own frame, or a method in C that has none
     cls: type = type(receiver)
-    module = last.tb_frame.f_globals.get("__name__", "")
-    return module in _modules_of(operation, cls) and _is_raise(last.tb_frame.f_code, last.tb_lasti)
+    frame, at = last.tb_frame, last.tb_lasti  # the instruction at which it was left
+    is_raised = frame.f_code.co_code[at : at + 1] == RAISE
+    return is_raised and frame.f_globals.get("__name__", "") in _modules_of(operation, cls)
 
 
 def failure_of(error: BaseException, reason: str) -> Failure:
@@ -173,11 +174,6 @@ def failure_of(error: BaseException, reason: str) -> Failure:
     except Exception as broken:  # an exception whose own text cannot be made
         message = f"<its text cannot be made: {type(broken).__name__}>"
     return Failure(reason, type(error).__qualname__, message, place)
-
-
-def _is_raise(code: types.CodeType, last: int) -> bool:
-    """Tell whether the instruction at which the frame was left is a `raise` statement."""
-    return code.co_code[last : last + 1] == RAISE
 
 
 @functools.lru_cache(maxsize=1024)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from unlike.classes.api import Kind, Operation, Template
 from unlike.classes.evidence import Evidence, Fault, Outcome
+from unlike.classes.recipes import Invocation
 from unlike.errors import UnlikeError
 from unlike.heap.numbered_names import knows_weak
 from unlike.heap.rebuild import holds_only_weakly
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 PLAIN = frozenset({type(None), bool, int, float, str, bytes})
 Roles = tuple[tuple[int, int], ...]
 CameTo = int | tuple[int, Outcome]  # what a call came to: as the walker says it, and what it cannot know
-MOST_ROWS = 1_000  # of what all calls on a state came to, counted apart: usually few, and never much memory
 MOST_OUTPUT = 64 * 1024  # bytes of what one call prints: more than anybody reads, and little to keep
 
 
@@ -279,27 +279,18 @@ class QuickCalls:
         self.rest = [each for each in calls if not each.is_quick]
         self.calls = tuple(each.call for each in self.quick)
         self.operations = [each.template.operation for each in self.quick]
-        self.numbers = [-1] * len(self.quick)  # what a trace calls each, since it led to a state
+        self.invocations = [Invocation(each.number, (), ((0, 0),)) for each in self.quick]
+        # what all calls on a state came to, and on how many states: on most they come to the same
         self.rows: collections.Counter[tuple[CameTo, ...]] = collections.Counter()
-        self.codes: collections.Counter[tuple[Operation, CameTo]] = collections.Counter()
-
-    def enter(self, codes: Sequence[CameTo]) -> None:
-        """Count what the calls on a state came to: all at once, as on most states they come to the same."""
-        self.rows[tuple(codes)] += 1
-        if len(self.rows) > MOST_ROWS:
-            self.sum_up()
-
-    def sum_up(self) -> None:
-        """Count what each call came to."""
-        for row, times in self.rows.items():
-            for each in zip(self.operations, row, strict=True):
-                self.codes[each] += times
-        self.rows.clear()
 
     def add_to(self, evidence: Evidence, reason: Callable[[int], str]) -> None:
         """Add what was counted to the evidence, once."""
-        self.sum_up()
-        for (operation, seen), times in self.codes.items():
+        codes: collections.Counter[tuple[Operation, CameTo]] = collections.Counter()
+        for row, times in self.rows.items():
+            for each in zip(self.operations, row, strict=True):
+                codes[each] += times
+        self.rows.clear()
+        for (operation, seen), times in codes.items():
             tally = evidence.tallies[operation]
             code, outcome = (seen, OUTCOMES.get(seen, Outcome.OUTSIDE)) if isinstance(seen, int) else seen
             tally.outcomes[outcome] += times
@@ -307,7 +298,6 @@ class QuickCalls:
             tally.changes |= code not in (RAISED, UNCHANGED)
             if code <= OUTSIDE:
                 evidence.outside[reason(code)] += times
-        self.codes.clear()
 
 
 OUTCOMES = {
@@ -321,7 +311,5 @@ OUTCOMES = {
 
 def strongest_outcome(outcomes: Sequence[Outcome]) -> Outcome:
     """Return what a call came to, given what its objects came to."""
-    for outcome in (Outcome.ERROR, Outcome.NEW, Outcome.KNOWN, Outcome.OUTSIDE):
-        if outcome in outcomes:
-            return outcome
-    return Outcome.KNOWN
+    strongest_first = (Outcome.ERROR, Outcome.NEW, Outcome.KNOWN, Outcome.OUTSIDE)
+    return next((each for each in strongest_first if each in outcomes), Outcome.KNOWN)
