@@ -14,29 +14,22 @@ import gc
 import importlib
 import json
 import os
+import pkgutil
 import select
 import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 SECONDS = 120  # for one command
 MAIN = "unlike.cli:main"
-LOADED = [
-    *("jsonschema", "pysat.solvers", "rich.console", "rich.table", "yaml", "z3"),
-    *("attrs", "pydantic", "annotated_types"),
-    *(
-        "unlike.cli.generate",
-        "unlike.cli.explore.command",
-        "unlike.cli.builders",
-        "unlike.cli.program",
-        "unlike.cli.regex",
-    ),
-    *("unlike.cli.invariants.structures", "unlike.cli.invariants.compare", "unlike.cli.invariants.fields"),
-    *("unlike.cli.openapi", "unlike.cli.schemas", "unlike.specs.asking.solve", "unlike.field_exhaustive"),
+LOADED = [  # of what is installed; of this project, everything
+    *("jsonschema", "pysat.solvers", "rich.console", "rich.table", "yaml", "z3", "cvc5"),
+    *("attrs", "pydantic.main", "pydantic.json_schema", "pydantic.plugin._loader", "annotated_types"),
+    *("csv", "email.message", "email.parser", "http.client", "importlib.metadata", "urllib.request"),
 ]
 
 Done = subprocess.CompletedProcess[str]
@@ -123,9 +116,12 @@ def _server() -> _Server:
 
 def serve() -> None:
     """Answer one request after the other."""
-    for module in LOADED:
-        with contextlib.suppress(ImportError):  # it may have moved: then it is loaded when it is used
+    for module in [*LOADED, *_own_modules()]:
+        with contextlib.suppress(ImportError):  # it may not be installed: then what needs it says so
             importlib.import_module(module)
+    chars = importlib.import_module("unlike.regex.chars")
+    for letter in "dws":  # a million characters are looked through, once
+        chars.category(letter, ascii_only=False)
     gc.collect()
     gc.freeze()  # or each copy would copy all of it, looking for garbage
     for line in iter(sys.stdin.readline, ""):
@@ -134,6 +130,14 @@ def serve() -> None:
         if child == 0:
             _answer(**request)
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+
+
+def _own_modules() -> Iterator[str]:
+    """Yield the names of all modules of this project, but those that run when they are imported."""
+    package = importlib.import_module("unlike")  # not above: what runs alone loads nothing before it is used
+    for found in pkgutil.walk_packages(package.__path__, "unlike."):
+        if not found.name.endswith(".__main__"):
+            yield found.name
 
 
 def _answer(call: str, words: list[str], folder: str, out: str, err: str) -> None:

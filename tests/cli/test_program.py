@@ -124,3 +124,11 @@ def test_an_encoding_or_a_solver_that_will_not_do_is_one_message(project, words,
 
     assert done.returncode == 2
     assert said in done.stderr
+
+
+def test_what_takes_too_long_is_cut_short_and_no_bad_input(project):
+    (project / "slow.py").write_text("import time\ntime.sleep(9)\n")
+    done = run(project, "program", "slow:specs", "--timeout", "0.2")
+
+    assert done.returncode == 3
+    assert done.stderr == "cut short: took more than 0.2 s; --timeout and --memory say how much it may take\n"

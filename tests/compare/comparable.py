@@ -122,3 +122,16 @@ class Talking:
     def rep_ok(self) -> bool:
         print("asked")
         return self.said in (0, 1)
+
+
+class Forgetful:
+    number: int
+
+    def __init__(self) -> None:
+        self.number = 0
+
+    def set(self, number: int) -> None:
+        raise RuntimeError("not today")
+
+    def rep_ok(self) -> bool:
+        return self.number in (0, 1)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from comparable import Bank, Counter, Even, Ordered, Register, Talking
+from comparable import Bank, Counter, Even, Forgetful, Ordered, Register, Talking
 from examples.structures.binary_search_tree import BinarySearchTree, BuggyBinarySearchTree
 from examples.structures.node_caching_linked_list import NodeCachingLinkedList
 from examples.structures.red_black_tree import RedBlackTree
@@ -239,3 +239,10 @@ def test_nothing_is_heard_of_what_the_class_prints(capfd: pytest.CaptureFixture[
     assert compare(Talking, 2, in_process=in_process).agrees
 
     assert capfd.readouterr() == ("", "")
+
+
+def test_a_call_that_failed_is_named_beside_what_is_not_built() -> None:
+    found = compare(Forgetful, 2)
+
+    assert found.missing == 1
+    assert [note for note in found.notes if "Forgetful.set: raised, RuntimeError: not today" in note]

@@ -52,29 +52,29 @@ def project(pytester: pytest.Pytester) -> pytest.Pytester:
 
 
 def test_a_test_runs_on_every_structure_and_fails_where_it_fails(project: pytest.Pytester) -> None:
-    result = project.runpytest_subprocess("-q")
+    result = project.runpytest_subprocess("-q", "-p", "no:hypothesispytest")
 
     # nothing, one of two keys, two of two keys each; only (1, 1) fails
     result.assert_outcomes(passed=6, failed=1)
 
 
 def test_a_second_run_replays_what_was_saved_after_checking_it(project: pytest.Pytester) -> None:
-    project.runpytest_subprocess("-q")
+    project.runpytest_subprocess("-q", "-p", "no:hypothesispytest")
     (saved,) = [path for path in project.path.rglob("__unlike__/**/*") if path.is_file()]
     before = saved.read_bytes()
 
-    result = project.runpytest_subprocess("-q")
+    result = project.runpytest_subprocess("-q", "-p", "no:hypothesispytest")
 
     result.assert_outcomes(passed=6, failed=1)
     assert saved.read_bytes() == before
 
 
 def test_a_saved_structure_that_the_invariant_now_rejects_is_not_used(project: pytest.Pytester) -> None:
-    project.runpytest_subprocess("-q")
+    project.runpytest_subprocess("-q", "-p", "no:hypothesispytest")
     source = (project.path / "chains.py").read_text()
     (project.path / "chains.py").write_text(source.replace("== len(seen)", "== len(seen) < 2"))
 
-    result = project.runpytest_subprocess("-q")
+    result = project.runpytest_subprocess("-q", "-p", "no:hypothesispytest")
 
     result.assert_outcomes(passed=3)
 
@@ -84,7 +84,7 @@ def test_the_example_finds_the_planted_bug(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(test_remove=example.read_text())
     root = str(Path(examples.__file__).parent.parent)
 
-    result = pytester.runpytest_subprocess("-q", "-o", f"pythonpath={root}")
+    result = pytester.runpytest_subprocess("-q", "-p", "no:hypothesispytest", "-o", f"pythonpath={root}")
 
     # one that has 1 above the node below which something is lost: 1 with 0 on its left, 2 and 3 on its right
     result.assert_outcomes(passed=101, failed=1)

@@ -137,8 +137,8 @@ def test_a_test_with_a_schema_as_annotation_gets_an_item_for_each_instance(pytes
         """
     )
 
-    first = pytester.runpytest_inprocess("-q")
-    again = pytester.runpytest_inprocess("-q")
+    first = pytester.runpytest_inprocess("-q", "-p", "no:hypothesispytest")
+    again = pytester.runpytest_inprocess("-q", "-p", "no:hypothesispytest")
 
     first.assert_outcomes(passed=9)
     again.assert_outcomes(passed=9)
@@ -181,8 +181,8 @@ def test_saved_instances_with_other_properties_and_broken_ones_are_replayed(pyte
         """
     )
 
-    first = pytester.runpytest_inprocess("-q")
-    again = pytester.runpytest_inprocess("-q")
+    first = pytester.runpytest_inprocess("-q", "-p", "no:hypothesispytest")
+    again = pytester.runpytest_inprocess("-q", "-p", "no:hypothesispytest")
 
     first.assert_outcomes(passed=11)
     again.assert_outcomes(passed=11)

@@ -56,7 +56,7 @@ def test_a_blank_of_a_test_may_be_a_model(pytester):
         """
     )
 
-    pytester.runpytest("-q").assert_outcomes(passed=4)
+    pytester.runpytest("-q", "-p", "no:hypothesispytest").assert_outcomes(passed=4)
 
 
 def test_named_patterns_are_blanks_of_a_test_and_their_inputs_are_saved_and_replayed(pytester):
@@ -77,8 +77,8 @@ def test_named_patterns_are_blanks_of_a_test_and_their_inputs_are_saved_and_repl
         """
     )
 
-    pytester.runpytest("-q").assert_outcomes(passed=11)
-    pytester.runpytest("-q").assert_outcomes(passed=11)
+    pytester.runpytest("-q", "-p", "no:hypothesispytest").assert_outcomes(passed=11)
+    pytester.runpytest("-q", "-p", "no:hypothesispytest").assert_outcomes(passed=11)
 
 
 def test_every_operation_and_model_of_the_example_gives_instances_that_two_validators_accept():

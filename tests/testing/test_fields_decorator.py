@@ -85,10 +85,51 @@ def test_the_example_finds_the_planted_bug_with_a_few_shapes(pytester):
     pytester.makepyfile(test_fields=example.read_text())
     root = str(Path(examples.__file__).parent.parent)
 
-    result = pytester.runpytest_subprocess("-q", "-o", f"pythonpath={root}")
+    result = pytester.runpytest_subprocess("-q", "-p", "no:hypothesispytest", "-o", f"pythonpath={root}")
 
     outcomes = result.parseoutcomes()
     assert outcomes["passed"] >= 26, "all trees without the bug, and some shapes with it"
     assert outcomes["failed"] > 0
     assert "FAILED test_fields.py::test_a_few_shapes_find_the_planted_bug" in result.stdout.str()
     assert "FAILED test_fields.py::test_removing_roots" not in result.stdout.str()
+
+
+CLAIMS = """
+import unlike
+from unlike import Int
+
+class Pile:
+    items: list[int]
+    def __init__(self) -> None:
+        self.items = []
+    def push(self, item: int) -> None:
+        self.items.append(item)
+    def rep_ok(self) -> bool:
+        return True
+
+@unlike.fields(Pile, scope=2)
+def test_fields(pile: Pile):
+    pass
+
+@unlike.inputs("all", invalid=True)
+def test_broken(number: Int(1, 3)):
+    pass
+
+@unlike.objects(Pile, scope=2)
+def test_beside(pile: Pile, loud: bool):
+    pass
+
+@unlike.objects(Pile, scope=2)
+def test_beside_one(pile: Pile, one: Int(1, 1)):
+    pass
+"""
+
+
+def test_the_summary_claims_no_more_than_was_proved(pytester):
+    pytester.makepyfile(test_claims=CLAIMS)
+    said = pytester.runpytest_subprocess("-q", "-p", "no:hypothesispytest").stdout.str()
+
+    assert "test_fields: prepared 4 inputs: every feasible field value is shown (proved) (" in said
+    assert "test_broken: prepared 3 inputs: one for every rule that can be broken alone (proved) (" in said
+    assert "test_beside: prepared 7 inputs: found as many as were asked for (" in said  # of 14 pairs
+    assert "test_beside_one: prepared 7 inputs: no more exist (proved) (" in said

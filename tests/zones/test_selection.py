@@ -303,7 +303,7 @@ def test_a_test_runs_on_one_object_per_shape(pytester):
         """
     )
 
-    ran = pytester.runpytest("-p", "no:cacheprovider")
+    ran = pytester.runpytest("-p", "no:cacheprovider", "-p", "no:hypothesispytest")
 
     ran.assert_outcomes(passed=23, errors=1)
     ran.stdout.fnmatch_lines(["*objects are more than a test can run on; take one_per_shape=True*"])

@@ -13,7 +13,7 @@ from unlike.cli.deliver import Verb
 from unlike.cli.options import Flags
 from unlike.cli.progress import is_quiet
 from unlike.cli.target import load_module, load_target
-from unlike.core import Isolation, TimeLimit
+from unlike.core import CutShort, Isolation, TimeLimit
 from unlike.documents.programs.read import primitives_of, read_program
 from unlike.documents.programs.sexpr import laid_out, read_trees
 from unlike.documents.programs.write import write_program
@@ -21,6 +21,7 @@ from unlike.errors import ScopeError, SpecError, TargetError, UnlikeError
 from unlike.isolation import Answer, Raised, call_in_copy
 from unlike.language.spec import Spec
 from unlike.saved import write_whole
+from unlike.suite import Ending, Status
 
 ENDING = ".iorek"
 FLAGS = Flags((TimeLimit, Isolation), without=("workers", "in_process", "seconds_per_call"), reads=False)
@@ -73,7 +74,7 @@ def _run_in_copy(work: Callable[[], list[str]], limits: Isolation) -> list[str]:
         case Raised(error=error):
             raise SpecError(f"a module of yours failed: {error}")
         case ended:
-            raise SpecError(f"it was not done: {ended}; --timeout and --memory say how much it may take")
+            raise CutShort(Status(Ending.FAILED, f"{ended}; --timeout and --memory say how much it may take"))
 
 
 def load_program(target: str, with_: str | None) -> list[Spec]:

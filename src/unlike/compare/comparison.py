@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
-from unlike.classes.evidence import Outcome
+from unlike.classes.evidence import Outcome, Revealed
 from unlike.classes.recipes import sequence_text
 from unlike.classes.result import Result
 from unlike.classes.verb import explore
@@ -34,6 +34,7 @@ from unlike.suite import STOPPED, Case, Ending, Status
 
 MOST_COMPARED = 2_000_000  # structures
 FEW_WAYS = 12  # to call a method
+MOST_NAMED = 3  # calls that failed: the exploration names them all
 HALF = 0.5  # of the time that is left: for the invariant, for exploring, and for looking at what was found
 MOST_ROOM = 3  # objects more than the scope has, on the way
 FEW_STATES, STATES_PER_STRUCTURE = 5_000, 20  # to explore, before a method is taken to have broken the invariant
@@ -115,7 +116,7 @@ def compare(
     explored = explorer.explore_within(bounds)
     walker = make_walker(Limits(dict_order=False))
     built = BuiltObjects(explored, walker, explorer)
-    notes, status = list(found.notes), built.status
+    notes, status = [*found.notes, *map(_failed_call, explored.errors[:MOST_NAMED])], built.status
     left, missing, gaps, outside = list[Structure](), list[Structure](), list[Gap](), list[Recipe]()
     try:
         if not status.cut_short:
@@ -133,6 +134,10 @@ def compare(
         len(left) - len(missing), status, found.status, tuple(notes),
         len(outside), sequence_text(outside[0]) if outside else "",
     )  # fmt: skip
+
+
+def _failed_call(error: Revealed) -> str:
+    return f"what this call was to build is not among what is built: {error}"
 
 
 def _find_missing(left: list[Structure], explorer: _Explorer, bounds: Scope, built: BuiltObjects) -> list[Structure]:

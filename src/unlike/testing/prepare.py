@@ -197,15 +197,15 @@ def _new_block(
         kept = [line for line in old.lines_in_order() if (line.rank or 0) < wanted]
         ending = Ending.FOUND if len(kept) == wanted else old.ending
         block = SavedTest(name, source.fingerprint, wanted, ending, tuple(kept))
-        verb = "trimmed"
+        verb, how = "trimmed", MEANINGS[ending] if ending is Ending.FOUND else "all that were saved"
     else:
         rows, status = source.generate(wanted, policy.timeout)
         _check_answered(rows, status)
         block = SavedTest(name, source.fingerprint, wanted, status.ending, tuple(_lines(rows, source)))
-        verb = _verb(old, block, same)
+        verb, how = _verb(old, block, same), str(status)
     block = _with_regressions(block, old)
     extra = sum(line.rank is None for line in block.lines)
-    said = f"{verb} {how_many(len(block.lines) - extra, 'input')}: {MEANINGS[block.ending]}"
+    said = f"{verb} {how_many(len(block.lines) - extra, 'input')}: {how}"
     said += f"; kept {how_many(extra, 'regression')}" if extra else ""
     return block, Event(verb, name, f"{said} ({reason})")
 

@@ -337,7 +337,7 @@ def _status(outcome: CoverOutcome, conditions: Conditions) -> Status:
             left_out = "; ".join(f"{place}: {why}" for place, why in outcome.tree.left_out)
             return Status(Ending.UNKNOWN, f"all inputs but those left out: {left_out}")
         case "all":
-            return Status(Ending.COMPLETE, "all inputs of the type")
+            return Status(Ending.COMPLETE, "all inputs of the type within its bounds, stated or usual")
         case "covered":
             return proof_of("every choice is shown")
 

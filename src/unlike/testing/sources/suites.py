@@ -236,9 +236,10 @@ class SideBySide:
         for i in range(max(len(ours), len(theirs))):
             one, two = ours[i % len(ours)], theirs[i % len(theirs)]
             rows.append(Row(one.input | two.input, two.choices, one.label or two.label))
-        every = status.ending is Ending.COMPLETE and other.ending is not Ending.COMPLETE
+        all_beside = other.ending is Ending.COMPLETE and len(rows) == len(ours) * len(theirs)
         # all cases are there, but not all inputs that could stand beside them
-        return rows, Status(Ending.FOUND, status.detail) if every else status
+        some = status.ending is Ending.COMPLETE and not all_beside
+        return rows, Status(Ending.FOUND, status.detail) if some else status
 
     def decode(self, data: Data, choices: Mapping[str, int]) -> InputPair:
         """Return both inputs."""
