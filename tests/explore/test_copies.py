@@ -349,14 +349,14 @@ def test_open_values_that_outgrow_their_memory_are_chosen(monkeypatch: pytest.Mo
 
 
 def test_a_search_that_outgrows_its_memory_delivers_what_it_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = StateFrontier.add
+    before = StateFrontier.enter
 
-    def add(self: StateFrontier, *args: Any) -> int:
+    def enter(self: StateFrontier, *args: Any) -> int:
         if len(self) == 500:
             raise MemoryError
         return before(self, *args)
 
-    monkeypatch.setattr(StateFrontier, "add", add)
+    monkeypatch.setattr(StateFrontier, "enter", enter)
     result = explore(NodeCachingLinkedList, scope=6, methods="add_last|remove_index", values="concrete")
 
     assert result.status.ending is Ending.UNKNOWN

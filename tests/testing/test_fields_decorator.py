@@ -1,5 +1,6 @@
 """`@unlike.fields` in a scratch project with real pytest processes."""
 
+import re
 from pathlib import Path
 
 import examples.structures
@@ -95,6 +96,7 @@ def test_the_example_finds_the_planted_bug_with_a_few_shapes(pytester):
 
 
 CLAIMS = """
+from typing import Any
 import unlike
 from unlike import Int
 
@@ -119,6 +121,10 @@ def test_broken(number: Int(1, 3)):
 def test_beside(pile: Pile, loud: bool):
     pass
 
+@unlike.inputs("all")
+def test_anything(thing: Any):
+    pass
+
 @unlike.objects(Pile, scope=2)
 def test_beside_one(pile: Pile, one: Int(1, 1)):
     pass
@@ -132,4 +138,5 @@ def test_the_summary_claims_no_more_than_was_proved(pytester):
     assert "test_fields: prepared 4 inputs: every feasible field value is shown (proved) (" in said
     assert "test_broken: prepared 3 inputs: one for every rule that can be broken alone (proved) (" in said
     assert "test_beside: prepared 7 inputs: found as many as were asked for (" in said  # of 14 pairs
+    assert re.search(r"test_anything: .*; thing: Any is read as small JSON values \(", said)
     assert "test_beside_one: prepared 7 inputs: no more exist (proved) (" in said

@@ -30,11 +30,12 @@ from unlike.classes.recipes import Invocation
 from unlike.classes.under_test import CodeUnderTest
 from unlike.classes.workbench import PLAIN, HangError, Marks, QuickCalls, ReadyCall, Roles, Workbench, strongest_outcome
 from unlike.core import CutShort
-from unlike.heap.store import REFUSED
+from unlike.heap.store import NEW, REFUSED
 from unlike.progress import Progress
 from unlike.scope import Outside
 from unlike.suite import Ending, Status
 
+MOST_ROWS = 1_000  # of what all calls on a state came to, counted apart: usually few, and never much memory
 MANY, MAKING = -1, -2  # instead of a call: many at once, the making of its objects
 CHECKED_TWICE = 40  # parents on which every call is run twice, to see whether it does the same again
 
@@ -55,7 +56,8 @@ class ObjectCaller:
         self.marks = Marks()
         self.batching = self.batched = False  # the walker makes the calls by itself; it made those of this unit
         self.running = False  # code under test is running
-        self.twice: bool | None = None  # whether each call is made twice, where somebody else has decided that
+        self.twice: bool | None = None  # whether each call is made twice, once that is decided
+        self.at_once = options.states.state_matching and not policy.sees_calls  # the walker may make calls by itself
         self.in_place = options.states.state_matching  # without it every sequence runs from its start
         self.told = 0, 0.0  # thousands of calls, and seconds, when progress was reported
         self.began = time.monotonic()
@@ -93,20 +95,17 @@ class ObjectCaller:
 
     def expand(self, number: int) -> None:
         """Make every call that needs this object alone."""
-        plain = self.options.states.state_matching and self.frontier.roots[number] == 1 and not self.checks_twice()
-        cls = self.frontier.classes[number]
-        at_once = plain and not self.policy.sees_calls and not self.marks.is_careful() and bool(self.plan(cls).calls)
-        if at_once and Batch(self, number, self.plan(cls)).run():
-            if rest := self.plan(cls).rest:
-                self.call_each([number], rest)
-        elif calls := self.frontier.calls_on(number):
+        frontier = self.frontier
+        plain = self.at_once and frontier.roots[number] == 1 and (self.twice is False or not self.checks_twice())
+        if plain and not self.marks.is_careful():
+            cls = frontier.classes[number]
+            plan = self.plans.get(cls) or self.plans.setdefault(cls, QuickCalls(self.code.unary_calls(cls)))
+            if plan.calls and Batch(self, number, plan).run():
+                if plan.rest:
+                    self.call_each([number], plan.rest)
+                return
+        if calls := frontier.calls_on(number):
             self.call_each([number], calls)
-
-    def plan(self, cls: type) -> QuickCalls:
-        """Return which calls on a class the walker makes by itself, and which it does not."""
-        if cls not in self.plans:
-            self.plans[cls] = QuickCalls(self.code.unary_calls(cls))
-        return self.plans[cls]
 
     def call_each(self, numbers: list[int], calls: Sequence[ReadyCall]) -> None:
         """Make the calls on the objects, each from the same state."""
@@ -128,7 +127,9 @@ class ObjectCaller:
 
     def checks_twice(self) -> bool:
         """Tell whether each call is made twice, to see whether it does the same again."""
-        return len(self.frontier) <= CHECKED_TWICE if self.twice is None else self.twice
+        if self.twice is None and len(self.frontier) > CHECKED_TWICE:
+            self.twice = False  # from now on
+        return self.twice is not False
 
     def try_again(self, bench: Workbench, calls: Sequence[ReadyCall], seen: Sequence[object]) -> Workbench:
         """Make the calls once more, note those that do something else, and return the bench this was done on."""
@@ -182,13 +183,13 @@ class ObjectCaller:
 
     def check_time(self) -> float:
         """End the search where its time or its number of states is used up; return the seconds it took so far."""
-        frontier = self.frontier
-        if self.options.deadline.is_over():
+        frontier, now, ends = self.frontier, time.monotonic(), self.options.deadline.ends
+        if ends is not None and now >= ends:
             raise CutShort(self.policy.out_of_time(frontier, self.options))
         if len(frontier) > self.options.exploring.most_states:
             words = f"{len(frontier):,} {frontier.counts}; {frontier.growth.hint()}"
             raise CutShort(Status(Ending.UNKNOWN, words.rstrip("; ")))
-        return time.monotonic() - self.began
+        return now - self.began
 
     def progress(self, seconds: float) -> Progress:
         """Return where the search stands."""
@@ -378,8 +379,7 @@ class Batch:
     """Calls on one state that the walker makes by itself; only what is new, raised or an object comes back here."""
 
     def __init__(self, caller: ObjectCaller, number: int, plan: QuickCalls) -> None:
-        self.caller, self.number, self.plan = caller, number, plan
-        self.calls = plan.quick
+        self.caller, self.number, self.plan, self.calls = caller, number, plan, plan.quick
         self.judged: dict[int, Outcome] = {}  # outcomes that the walker cannot know
 
     def run(self) -> bool:
@@ -392,7 +392,7 @@ class Batch:
         caller.marks.begin_call(MANY)
         caller.running = caller.batching = caller.batched = True
         try:
-            codes = caller.walker.expand(
+            codes: list[Any] | None = caller.walker.expand(
                 frontier.store,
                 self.number,
                 captured,
@@ -406,14 +406,20 @@ class Batch:
             return False  # once more, call by call
         finally:
             caller.running = caller.batching = False
-        self.hear()
+        if caller.unheard:
+            self.hear()
         if codes is None:
             return False
-        self.plan.enter(codes, self.judged)
         for index, outcome in self.judged.items():
-            if codes[index] >= 0 and outcome is not Outcome.NEW:
+            if codes[index] == NEW and outcome is not Outcome.NEW:
                 caller.uncounted.add(((self.number,), self.calls[index].number))
-        caller.count_calls(len(codes), seconds)
+            codes[index] = codes[index], outcome
+        self.plan.rows[tuple(codes)] += 1
+        if len(self.plan.rows) > MOST_ROWS:
+            self.plan.add_to(caller.evidence, caller.walker.reason)
+        caller.calls += len(codes)
+        if caller.options.on_progress is not None:
+            caller.report_progress(seconds)
         return True
 
     def hear(self) -> None:
@@ -428,11 +434,14 @@ class Batch:
 
     def keep_new(self, index: int, key: bytes, roots: list[Any]) -> int:
         """Keep a new state if its invariant holds."""
-        caller, call = self.caller, self.calls[index]
-        if not caller.holds(call, [self.number], roots[0]):
+        caller, frontier, number = self.caller, self.caller.frontier, self.number
+        if caller.options.states.invariant is not None and not caller.holds(self.calls[index], [number], roots[0]):
             self.judged[index] = Outcome.ERROR  # whatever the result is
             return REFUSED
-        return caller.frontier.add(key, [self.number], Invocation(call.number, (), ((0, 0),)), roots)
+        call = frontier.trace.call_number(self.plan.invocations[index])
+        whole = None if frontier.faithful else frontier.capture(roots)
+        frontier.enter(key, number, call, frontier.lengths[number] + 1, type(roots[0]), 1, whole)
+        return NEW
 
     def judge_raised(self, index: int, error: BaseException, changed: bool, roots: list[Any]) -> None:
         """Judge an exception."""

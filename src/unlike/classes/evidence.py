@@ -30,6 +30,7 @@ ENDED = "ended or blocked its process"
 PACKAGE = f"{Path(__file__).parent.parent}{os.sep}"  # where unlike lies
 TOLD_EVERY = 0.1  # seconds
 LATE = "took more than "
+RAISE = bytes([dis.opmap["RAISE_VARARGS"]])  # a `raise` statement, as compiled
 DEADLY = ("killed by ", "left with exit code ", LATE)  # how the cause of such an end begins
 
 
@@ -145,14 +146,20 @@ def is_precondition(
     """
     if not isinstance(error, tuple(preconditions)):
         return False
-    frames = [frame for frame in _frames(error.__traceback__) if not is_own_code(frame[0])]
-    if len(frames) <= 1:
+    trace, last = error.__traceback__, None
+    frames, only_method = 0, True
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if not code.co_filename.startswith(PACKAGE):  # not our own code; every exception comes by here
+            last, frames = trace, frames + 1
+            only_method = only_method and code.co_name == operation.name
+        trace = trace.tb_next
+    if last is None or frames == 1 or only_method:
         return True  # the method's own frame, or a method in C that has none
-    code, last, module = frames[-1]
-    if all(frame[0].co_name == operation.name for frame in frames):
-        return True
     cls: type = type(receiver)
-    return module in _modules_of(operation, cls) and _is_raise(code, last)
+    frame, at = last.tb_frame, last.tb_lasti  # the instruction at which it was left
+    is_raised = frame.f_code.co_code[at : at + 1] == RAISE
+    return is_raised and frame.f_globals.get("__name__", "") in _modules_of(operation, cls)
 
 
 def failure_of(error: BaseException, reason: str) -> Failure:
@@ -167,20 +174,6 @@ def failure_of(error: BaseException, reason: str) -> Failure:
     except Exception as broken:  # an exception whose own text cannot be made
         message = f"<its text cannot be made: {type(broken).__name__}>"
     return Failure(reason, type(error).__qualname__, message, place)
-
-
-def _frames(trace: types.TracebackType | None) -> list[tuple[types.CodeType, int, str]]:
-    found = []
-    while trace is not None:
-        found.append((trace.tb_frame.f_code, trace.tb_lasti, trace.tb_frame.f_globals.get("__name__", "")))
-        trace = trace.tb_next
-    return found
-
-
-@functools.lru_cache(maxsize=1024)
-def _is_raise(code: types.CodeType, last: int) -> bool:
-    """Tell whether the instruction at which the frame was left is a `raise` statement."""
-    return any(each.offset == last and each.opname == "RAISE_VARARGS" for each in dis.get_instructions(code))
 
 
 @functools.lru_cache(maxsize=1024)

@@ -140,7 +140,7 @@ class Levels:
 
     def unary_units(self, numbers: list[int]) -> Iterator[WorkUnit]:
         """Yield the calls on one object, for each of the states."""
-        return (WorkUnit((number,)) for number in numbers)
+        return map(WorkUnit, zip(numbers, strict=True))
 
     def joint_units(self, call: ReadyCall) -> Iterator[WorkUnit]:
         """Yield a call that needs several objects, for all states that took as many calls together as the level says.

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from unlike.classes.api import Kind, Template
 from unlike.errors import UnlikeError
@@ -15,8 +14,7 @@ GETS = "__getattribute__"  # asks for a property
 RESULT = -1  # the role of what the call returned
 
 
-@dataclass(frozen=True, slots=True)
-class Invocation:
+class Invocation(NamedTuple):
     """A template, the states of the objects after the first, and which objects make up the state reached.
 
     A role is (which object of the call, which of its roots), or (RESULT, 0).

@@ -9,16 +9,17 @@ import io
 import itertools
 import signal
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from unlike.classes.api import Kind, Operation, Template
 from unlike.classes.evidence import Evidence, Fault, Outcome
+from unlike.classes.recipes import Invocation
 from unlike.errors import UnlikeError
 from unlike.heap.numbered_names import knows_weak
 from unlike.heap.rebuild import holds_only_weakly
-from unlike.heap.store import KNOWN, OUTSIDE, RAISED, REFUSED, UNCHANGED, Snapshot, WalkerCall
+from unlike.heap.store import KNOWN, NEW, OUTSIDE, RAISED, REFUSED, UNCHANGED, Snapshot, WalkerCall
 from unlike.scope import Outside
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 PLAIN = frozenset({type(None), bool, int, float, str, bytes})
 Roles = tuple[tuple[int, int], ...]
+CameTo = int | tuple[int, Outcome]  # what a call came to: as the walker says it, and what it cannot know
 MOST_OUTPUT = 64 * 1024  # bytes of what one call prints: more than anybody reads, and little to keep
 
 
@@ -277,35 +279,29 @@ class QuickCalls:
         self.rest = [each for each in calls if not each.is_quick]
         self.calls = tuple(each.call for each in self.quick)
         self.operations = [each.template.operation for each in self.quick]
-        self.codes: collections.Counter[tuple[Operation, int]] = collections.Counter()
-        self.judged: collections.Counter[tuple[Operation, int, Outcome]] = collections.Counter()
-
-    def enter(self, codes: Sequence[int], judged: Mapping[int, Outcome]) -> None:
-        """Count what each call came to; every new state has code 0."""
-        self.codes.update(zip(self.operations, [code if code < 0 else 0 for code in codes], strict=True))
-        for index, outcome in judged.items():
-            self.judged[self.operations[index], min(codes[index], 0), outcome] += 1
+        self.invocations = [Invocation(each.number, (), ((0, 0),)) for each in self.quick]
+        # what all calls on a state came to, and on how many states: on most they come to the same
+        self.rows: collections.Counter[tuple[CameTo, ...]] = collections.Counter()
 
     def add_to(self, evidence: Evidence, reason: Callable[[int], str]) -> None:
         """Add what was counted to the evidence, once."""
-        tallies = evidence.tallies
-        for (operation, code, outcome), times in self.judged.items():
-            outcomes = tallies[operation].outcomes
-            outcomes[OUTCOMES.get(code, Outcome.OUTSIDE)] -= times
-            outcomes[outcome] += times
-        for (operation, code), times in self.codes.items():
-            tally = tallies[operation]
-            tally.outcomes[OUTCOMES.get(code, Outcome.OUTSIDE)] += times
+        codes: collections.Counter[tuple[Operation, CameTo]] = collections.Counter()
+        for row, times in self.rows.items():
+            for each in zip(self.operations, row, strict=True):
+                codes[each] += times
+        self.rows.clear()
+        for (operation, seen), times in codes.items():
+            tally = evidence.tallies[operation]
+            code, outcome = (seen, OUTCOMES.get(seen, Outcome.OUTSIDE)) if isinstance(seen, int) else seen
+            tally.outcomes[outcome] += times
             tally.answers |= code != RAISED
             tally.changes |= code not in (RAISED, UNCHANGED)
             if code <= OUTSIDE:
                 evidence.outside[reason(code)] += times
-        self.codes.clear()
-        self.judged.clear()
 
 
 OUTCOMES = {
-    0: Outcome.NEW,
+    NEW: Outcome.NEW,
     UNCHANGED: Outcome.KNOWN,
     KNOWN: Outcome.KNOWN,
     RAISED: Outcome.ERROR,
@@ -315,7 +311,5 @@ OUTCOMES = {
 
 def strongest_outcome(outcomes: Sequence[Outcome]) -> Outcome:
     """Return what a call came to, given what its objects came to."""
-    for outcome in (Outcome.ERROR, Outcome.NEW, Outcome.KNOWN, Outcome.OUTSIDE):
-        if outcome in outcomes:
-            return outcome
-    return Outcome.KNOWN
+    strongest_first = (Outcome.ERROR, Outcome.NEW, Outcome.KNOWN, Outcome.OUTSIDE)
+    return next((each for each in strongest_first if each in outcomes), Outcome.KNOWN)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from unlike.heap.walkers import PythonWalker
 
 UNCHANGED, KNOWN, RAISED, REFUSED, OUTSIDE = -1, -2, -3, -4, -5  # what a call came to, unless it is a new state
+NEW = 0  # one that was added, where nobody asks for its number
 
 Found = Callable[[int, bytes, list[Any]], int]
 Raised = Callable[[int, BaseException, bool, list[Any]], object]
@@ -216,7 +217,7 @@ def expand(
     of that code says why; or None for all, if the state cannot be made again from its bytes.
 
     `captured` are the bytes to make the state from, if they are not those of the state. A new state is added with
-    parent and call; with `found(call, state, roots)`, that function adds it and returns its number, or REFUSED.
+    parent and call; with `found(call, state, roots)`, that function adds it and returns NEW or its number, or REFUSED.
     `raised(call, error, changed, roots)` sees every exception, `returned(call, result, roots)` every result that is
     no plain value; all before the graph is put back. KeyboardInterrupt is never caught.
     """

@@ -57,15 +57,18 @@ def typed_source(annotations: Mapping[str, object], asked: Asked, encoders: Enco
 
 
 def typed_inputs(annotations: Mapping[str, object], asked: Asked) -> Provided:
-    """Return the inputs of a test whose parameters are covered as types."""
-    shape = shape_of(annotations)
+    """Return the inputs of a test whose parameters are covered as types; their status says what stands for `Any`."""
+    read = read_type(annotations)
+    shape = read.shape
 
     def suite(n: Number, timeout: float | None) -> Suite:
         from unlike.typed.generate import generate_type  # a replay never comes here
 
-        return generate_type(
+        found = generate_type(
             annotations, n, where=asked.where, different=asked.different, timeout=timeout, seed=asked.seed
         )
+        detail = "; ".join(filter(None, (found.status.detail, *read.remarks)))
+        return replace(found, status=replace(found.status, detail=detail))
 
     checks = conditions_of(asked.where, shape).checks
 
