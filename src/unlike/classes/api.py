@@ -313,7 +313,7 @@ class _Collector:
     def parameters(self, operation: Operation) -> Iterator[Parameter]:
         """Yield the parameters that are passed; one that is optional and cannot be supplied is left out."""
         declared = self.pools.find_declared([operation.title, operation.name])
-        if declared is not None and _are_calls(declared):
+        if declared is not None and declared.literals and all(type(each) is tuple for each in declared.literals):
             yield Parameter("arguments", declared, whole=True)
             return
         if operation.name == "__exit__":
@@ -367,11 +367,6 @@ def _type_of(parameter: ReadParameter) -> TypeNode:
 def names_of(operation: Operation, parameter: ReadParameter) -> list[str]:
     """Return the names under which values for a parameter may be declared, the nearest first."""
     return [f"{operation.title}.{parameter.name}", f"{operation.name}.{parameter.name}", parameter.name]
-
-
-def _are_calls(pool: Pool) -> bool:
-    """Tell whether a pool declared for an operation lists its calls, as tuples of arguments."""
-    return bool(pool.literals) and all(type(value) is tuple for value in pool.literals)
 
 
 def _same(value: object, default: object) -> bool:

@@ -32,7 +32,8 @@ def heading() -> dict[str, Any]:
     """Return how every answer begins: the verb, the tool, what was asked about, and what was asked (also in a file)."""
     context = click.get_current_context()
     params = [each for each in context.command.params if each.name is not None]
-    sources = [context.params[str(each.name)] for each in params if _is_source(each)]
+    named = [each.name for each in params if isinstance(each, click.Argument) or each.name in SOURCES]
+    sources = [context.params[str(name)] for name in named]
     said = {
         flag_of(each).lstrip("-").replace("-", "_"): context.params[str(each.name)]
         for each in params
@@ -44,10 +45,6 @@ def heading() -> dict[str, Any]:
         "target": tuple(text for each in sources if each for text in ([each] if isinstance(each, str) else each)),
         "question": {name: plain(value) for name, value in {**settings_in_file(), **said}.items()},
     }
-
-
-def _is_source(each: click.Parameter) -> bool:
-    return isinstance(each, click.Argument) or each.name in SOURCES
 
 
 def deliver(

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
-from unlike.classes.evidence import Outcome, Revealed
+from unlike.classes.evidence import Outcome
 from unlike.classes.recipes import sequence_text
 from unlike.classes.result import Result
 from unlike.classes.verb import explore
@@ -116,7 +116,8 @@ def compare(
     explored = explorer.explore_within(bounds)
     walker = make_walker(Limits(dict_order=False))
     built = BuiltObjects(explored, walker, explorer)
-    notes, status = [*found.notes, *map(_failed_call, explored.errors[:MOST_NAMED])], built.status
+    lost = [f"what this call was to build is not among what is built: {e}" for e in explored.errors[:MOST_NAMED]]
+    notes, status = [*found.notes, *lost], built.status
     left, missing, gaps, outside = list[Structure](), list[Structure](), list[Gap](), list[Recipe]()
     try:
         if not status.cut_short:
@@ -134,10 +135,6 @@ def compare(
         len(left) - len(missing), status, found.status, tuple(notes),
         len(outside), sequence_text(outside[0]) if outside else "",
     )  # fmt: skip
-
-
-def _failed_call(error: Revealed) -> str:
-    return f"what this call was to build is not among what is built: {error}"
 
 
 def _find_missing(left: list[Structure], explorer: _Explorer, bounds: Scope, built: BuiltObjects) -> list[Structure]:

@@ -59,7 +59,7 @@ class Coverer:
     def __init__(self, compiled: Compiled, pairs: dict[Pair, int], *, deadline: Deadline = FOREVER) -> None:
         self.compiled = compiled
         self.literals = pairs
-        self.order = sorted(pairs, key=_latest_first)
+        self.order = sorted(pairs, key=lambda pair: (-pair.thing.number, pair.field, str(pair.value)))  # latest first
         self.open: dict[Pair, int] = {pair: pairs[pair] for pair in self.order}
         self.deadline = deadline
         self.solver = new_solver("cadical153", compiled.formula.clauses)
@@ -271,10 +271,6 @@ class Coverer:
         """Return a fresh variable that turns a clause on."""
         self.solver_variables += 1
         return self.solver_variables
-
-
-def _latest_first(pair: Pair) -> tuple[int, str, str]:
-    return -pair.thing.number, pair.field, str(pair.value)
 
 
 class MiscompiledError(Exception):

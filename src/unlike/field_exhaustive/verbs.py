@@ -181,7 +181,6 @@ def _nothing_in_time(wish: Wish, only: tuple[str, ...]) -> FieldSuiteResult:
 
 
 def _by_search(wish: Wish, only: tuple[str, ...], reason: str) -> FieldSuiteResult:
-
     shown, cut, bound = covered_by_search(wish)
     pairs = frozenset[Pair]().union(*(each.pairs for each in shown))
     rest = tuple(pair for pair in pairs_of_scope(wish.table, wish) if pair not in pairs)
@@ -297,16 +296,12 @@ def compare_with_search(wish: Wish, given: Any) -> str:
 
 def _difference(models: set[Structure], searched: set[Structure], scope: int) -> str:
     groups = models - searched, searched - models
-    only_clauses, only_search = ([str(each) for each in sorted(group, key=_smallest_first)] for group in groups)
-    if only_clauses:
-        return f"at scope {scope} the clauses accept {only_clauses[0]}, the invariant does not"
-    if only_search:
-        return f"at scope {scope} the invariant accepts {only_search[0]}, the clauses do not"
+    clauses, search = (min([(len(each.objects), str(each)) for each in group], default=None) for group in groups)
+    if clauses:
+        return f"at scope {scope} the clauses accept {clauses[1]}, the invariant does not"
+    if search:
+        return f"at scope {scope} the invariant accepts {search[1]}, the clauses do not"
     return f"at scope {scope} the clauses give a structure twice"
-
-
-def _smallest_first(structure: Structure) -> tuple[int, str]:
-    return len(structure.objects), str(structure)
 
 
 def _smaller(scope: Scope, objects: int) -> Scope:

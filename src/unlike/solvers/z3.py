@@ -300,7 +300,7 @@ class Together:
         first = [(constant, function(i)) for constant, function in self.functions]
         named = {constant.decl().name(): function for constant, function in self.functions}
         theirs = [each for each in constants if each.decl().name().startswith("1 ")]
-        second = [(each, named[_twin(each.decl().name())](j)) for each in theirs]
+        second = [(each, named["0 " + each.decl().name().removeprefix("1 ")](j)) for each in theirs]
         inside = z3.And(i >= 0, i < self.count)
         self.solver.add(z3.ForAll([i], z3.Implies(inside, z3.substitute(z3.And(*one), *first), self.context)))
         if conditions:
@@ -379,8 +379,3 @@ class _At:
     def eval(self, expression: Z3, model_completion: bool = True) -> Z3:
         """Return the value of an expression about this number's input."""
         return self.model.eval(z3.substitute(expression, *self.pairs), model_completion=model_completion)
-
-
-def _twin(name: str) -> str:
-    """Return the name of the same unit in the first copy."""
-    return f"0 {name.partition(' ')[2]}"

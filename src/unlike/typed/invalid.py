@@ -232,15 +232,11 @@ def _break_keywords(
         fresh = [each for each in blamed if (id(each.schema), each.keyword) not in known]
         if not blamed or (is_general and not fresh):
             continue
-        chosen = _most_likely(path, fresh if is_general else blamed, fresh)
+        # the keyword that speaks of the place of the change, or else near it; of several one not broken so far
+        chosen = min(fresh if is_general else blamed, key=lambda each: (_distance(path, each), each not in fresh))
         values.add(identity(value))
         known.add((id(chosen.schema), chosen.keyword))
         yield BrokenInstance(path, word, value, chosen)
-
-
-def _most_likely(path: Path, blamed: list[Blamed], fresh: list[Blamed]) -> Blamed:
-    """Return the keyword that speaks of the place of a change, or else near it; of several one not broken so far."""
-    return min(blamed, key=lambda each: (_distance(path, each), each not in fresh))
 
 
 def _frame(schema: JsonSchema) -> set[tuple[int, str]]:

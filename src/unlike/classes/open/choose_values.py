@@ -13,7 +13,7 @@ import contextlib
 import functools
 import gc
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -69,12 +69,10 @@ class OpenSearch:
         inside = replace(options, on_progress=send if options.on_progress else None)
         there = replace(self, spec=replace(self.spec, options=inside))
         states: list[bytes] = []
+        tell: Callable[[Any], object] = options.on_progress or states.append
 
         def hear(sent: Any) -> None:
-            if isinstance(sent, bytes):
-                states.append(sent)
-            elif options.on_progress is not None:
-                options.on_progress(sent)
+            (states.append if isinstance(sent, bytes) else tell)(sent)
 
         verdict = call_in_copy(there.search_in_copy, limits, told=hear)
         if isinstance(verdict, Death):

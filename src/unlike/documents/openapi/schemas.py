@@ -171,12 +171,8 @@ class Conversion:
         )
 
     def _required_names(self, at: DocumentPlace) -> set[str]:
-        return {
-            str(name)
-            for part in self._parts(at)
-            if isinstance(required := part.object().get("required"), list)
-            for name in required
-        }
+        listed = [part.object().get("required") for part in self._parts(at)]
+        return {str(name) for names in listed if isinstance(names, list) for name in names}
 
     def _parts(self, at: DocumentPlace) -> list[DocumentPlace]:
         """Return a schema and those that it joins by allOf, each once."""

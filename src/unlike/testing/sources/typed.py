@@ -138,12 +138,9 @@ def _names_in(shape: Shape) -> tuple[object, ...]:
         elif isinstance(each, type) or callable(each):
             found.append(each)
     # a method of a builtin, like str.islower, has no module, and is named by nobody
-    named = [each for each in found if isinstance(getattr(each, "__qualname__", None), str) and _module_of(each)]
+    names = [(getattr(each, "__qualname__", None), getattr(each, "__module__", None)) for each in found]
+    named = [each for each, (name, home) in zip(found, names, strict=True) if isinstance(name, str) and home]
     return tuple(each for i, each in enumerate(named) if each not in named[:i] and "<" not in each.__qualname__)  # type: ignore[attr-defined]
-
-
-def _module_of(thing: object) -> object:
-    return getattr(thing, "__module__", None)
 
 
 def _parts(thing: object) -> Iterator[object]:
