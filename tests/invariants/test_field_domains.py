@@ -158,6 +158,8 @@ def test_literals_of_a_type_go_to_the_fields_that_hold_values_and_leave_counters
 
     assert parts(found, Link, "value") == (Integers(7, 9),)
     assert parts(found, Chain, "size") == (Integers(0, 3),)
+    assert found.remarks == "with a counter, whatever is declared for int (Chain.size)"
+    assert table(Chain).remarks == ""
 
 
 def test_objects_of_a_class_are_bounded_by_name_and_an_unknown_name_is_refused() -> None:

@@ -100,6 +100,8 @@ def _field(node: ClassType, name: str, reading: Reading, given: Mapping[str, obj
     stored = _stores_into(cls, name)
     ints, meaning = _ints(stored, reading.scope)
     reading = replace(reading, ints=ints)
+    if ints is not None and "int" in reading.scope.literals:
+        reading.remarks[f"{meaning.strip(', ')}, whatever is declared for int"] = None
     declared = next((each.type for each in stored if isinstance(each, AnnotatedStore)), None)
     written = read_field(node, name) or declared
     if written is not None:
