@@ -22,6 +22,7 @@ from unlike.regex.texts.fullmatch import careful
 
 INT_LOW, INT_HIGH = -(2**31), 2**31 - 1  # what most interfaces take
 REAL_LOW, REAL_HIGH = -1_000_000, 1_000_000  # as far as a float has ten places behind the point
+REAL_PLACES = 12  # with more, the numbers of usual size would be finer than floats
 STR_MOST, PATTERN_MOST, LIST_MOST = 20, 64, 3  # lengths, unless told: inputs stay small
 FIRST_DAY, LAST_DAY = datetime.date(2000, 1, 1), datetime.date(2099, 12, 31)
 DAY_SECONDS = 24 * 60 * 60  # a day of a calendar has no leap second
@@ -59,8 +60,8 @@ class Real:
     places: int = 2
 
     def __post_init__(self) -> None:
-        if type(self.places) is not int or not 0 <= self.places <= 12:
-            raise SpecError(f"Real(places={self.places!r}): the number of decimal places is an int from 0 to 12")
+        if type(self.places) is not int or not 0 <= self.places <= REAL_PLACES:
+            raise SpecError(f"Real(places={self.places!r}): the number of decimal places is an int from 0 to {REAL_PLACES}")
         for bound in (self.low, self.high):
             if isinstance(bound, bool) or not isinstance(bound, int | float | Fraction) or not math.isfinite(bound):
                 raise SpecError(

@@ -12,10 +12,11 @@ import decimal
 import enum
 import functools
 import ipaddress
+import math
 import uuid
 import zoneinfo
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -164,15 +165,60 @@ class Constants:
     unlisted: int = 0
 
 
+class Limit(NamedTuple):
+    """A bound as it was stated, whatever decimal places the codes beside it have."""
+
+    side: str  # "least" or "most"
+    value: Fraction
+    is_open: bool = False
+
+    def keeps(self, value: Fraction) -> bool:
+        """Tell whether a number is within the bound."""
+        if value == self.value:
+            return not self.is_open
+        return (value > self.value) == (self.side == "least")
+
+
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """Values on a line from low to high, both multiples of the step; `stated` names the bounds the user wrote."""
+    """Values on a line from low to high, both multiples of the step; `stated` names the bounds the user wrote.
+
+    Floats and decimals between two codes are values, too, unless `stated` has "multiple" or "places": the codes come
+    first, as they are readable. Their `limits` are the bounds, which may lie between two codes.
+    """
 
     line: CodeLine
     low: int
     high: int
     step: int = 1
     stated: tuple[str, ...] = ()
+    limits: tuple[Limit, ...] = ()
+    digits: int | None = None  # of a decimal, at most
+    of: Fraction | None = None  # the number whose multiples they are
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether every value has a code."""
+        if self.line.kind not in ("float", "decimal") or "places" in self.stated:
+            return True
+        return "multiple" in self.stated and self.digits is None
+
+    def at_places(self, places: int) -> Numbers:
+        """Return the numbers that have codes with so many decimal places."""
+        line = replace(self.line, places=places)
+        ratio = Fraction(10) ** (places - self.line.places)
+        # whole codes that are multiples of 3/2 are multiples of 3
+        of = self.step * ratio if self.of is None else self.of * line.unit
+        step = of.numerator if "multiple" in self.stated else 1
+        lows = [first_code(each, line.unit) for each in self.limits if each.side == "least"]
+        highs = [first_code(each, line.unit) for each in self.limits if each.side == "most"]
+        low = max(lows, default=math.ceil(self.low * ratio))
+        high = min(highs, default=math.floor(self.high * ratio))
+        if self.digits is not None:
+            most = 10**self.digits - 1 if places <= self.digits else -1  # zeros after the point count, too
+            low, high = max(low, -most), min(high, most)
+        low, high = -(-low // step) * step, high // step * step
+        return replace(self, line=line, low=low, high=high, step=step)
 
     def count(self) -> int:
         """Return how many values there are."""
@@ -184,6 +230,14 @@ class Numbers:
             return True
         found = self.line.code(self.line.value(code))
         return found is not None and self.low <= found <= self.high and found % self.step == 0
+
+
+def first_code(limit: Limit, unit: int) -> int:
+    """Return the code within a bound that is nearest to it, where so many codes lie between 0 and 1."""
+    code = limit.value * unit
+    if limit.side == "least":
+        return math.floor(code) + 1 if limit.is_open else math.ceil(code)
+    return math.ceil(code) - 1 if limit.is_open else math.floor(code)
 
 
 @dataclass(frozen=True, slots=True)

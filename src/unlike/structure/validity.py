@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import PurePath
 
 from unlike.recipe import CONTAINERS, Argument, Call, Given, Items as Display, Name, Recipe, Ref, Resolve, run
@@ -97,10 +98,11 @@ def _fits_line(shape: shapes.Numbers, value: object) -> bool:
     code = shape.line.code(value)
     if code is None:
         return False
-    if "least" in shape.stated and code < shape.low:
-        return False
-    if "most" in shape.stated and code > shape.high:
-        return False
+    for side in ("least", "most"):
+        limits = [each for each in shape.limits if each.side == side]
+        end = shapes.Limit(side, Fraction(shape.low if side == "least" else shape.high, shape.line.unit))
+        if side in shape.stated and not all(each.keeps(code / shape.line.unit) for each in limits or [end]):
+            return False
     return "multiple" not in shape.stated or code % shape.step == 0
 
 

@@ -21,12 +21,12 @@ from unlike.language.expressions import Expr, as_expr, not_
 from unlike.language.spec import Predicate, Spec, predicate
 from unlike.language.values import Record, Value, exact
 from unlike.recipe import Argument, Call, Items, Recipe, Ref, name_or_given
-from unlike.specs.generate import generate as generate_spec
+from unlike.specs.generate import generate as generate_spec, with_detail
 from unlike.structure.cover.execute import Ask
 from unlike.structure.cover.plan import fill
 from unlike.structure.cover.targets import Goal
 from unlike.structure.cover.tree import ChoiceNode, FieldsNode, ItemsNode, LeafNode, Node, Tree, members
-from unlike.structure.shapes import Check, Checked, Choice, Constants, NamedFields, Picked, Shape, every
+from unlike.structure.shapes import Check, Checked, Choice, Constants, NamedFields, Numbers, Picked, Shape, every
 from unlike.suite import Case, Ending, Suite
 from unlike.types.choices import ReadType, has_opaque_rules
 from unlike.types.terms import value_of_shape
@@ -212,13 +212,23 @@ class _Asker:
             suite = generate_spec(spec, 1, timeout=self.deadline.within(ASK_SECONDS))
         except UnlikeError:
             return None
-        if suite.status.ending is Ending.UNSATISFIABLE:
+        if suite.status.ending is Ending.UNSATISFIABLE and not self.has_more(goal):
             return "impossible", f"proved: {'; '.join(self.conditions.words)}"
         if not len(suite):
             return None
         values = suite[0].value
         assert isinstance(values, dict)
         return "found", self.plain(goal, values)
+
+    def has_more(self, goal: Goal) -> bool:
+        """Tell whether the fields have values that the terms do not: floats of more decimal places."""
+        fixed = {self.tree.paths[number] for number in goal.samples}
+        return any(
+            isinstance(each, Numbers) and not each.is_listed
+            for name, shape in self.conditions.shapes.items()
+            if (name,) not in fixed
+            for each in every(shape)
+        )
 
     def plain(self, goal: Goal, values: dict[str, object]) -> object:
         """Return the input with the values found, and everything else as the goal and chance have it."""
@@ -337,7 +347,11 @@ def by_difference(read: ReadType, n: HowMany, spec: Spec, deadline: Deadline, se
     """Return instances of a type, any two of which differ as said; the type must fit the term language."""
     suite = generate_spec(spec, n, timeout=deadline, seed=seed, **isolation.of_one_process())
     cases = _Instances(suite.cases, value_of_shape(read.shape))
-    return Suite(suite.name, cases, suite.status, suite.guarantee, suite.explanation)
+    places = {each.line.places for each in every(read.shape) if isinstance(each, Numbers) and not each.is_listed}
+    status = suite.status
+    if places and status.ending in (Ending.COMPLETE, Ending.UNSATISFIABLE):
+        status = with_detail(status, f"of floats with {max(places)} decimal places")
+    return Suite(suite.name, cases, status, suite.guarantee, suite.explanation)
 
 
 def spec_of(read: ReadType, *, where: object, different: list[Difference]) -> Spec:

@@ -95,7 +95,7 @@ def shape_of_value(value: Value) -> Shape:
             return Numbers(CodeLine("int"), low, high, stated=BOUNDS)
         case Real(places=places):
             low, high = value.steps
-            return Numbers(CodeLine("float", places), low, high, stated=BOUNDS)
+            return Numbers(CodeLine("float", places), low, high, stated=(*BOUNDS, "places"))
         case Date():
             return Numbers(CodeLine("date"), value.low.toordinal(), value.high.toordinal(), stated=BOUNDS)
         case Time(step=step):

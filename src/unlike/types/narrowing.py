@@ -11,10 +11,23 @@ from fractions import Fraction
 
 from unlike.errors import SpecError
 from unlike.regex.tree import Alternation, parse
-from unlike.structure.shapes import EPOCH, SECOND, Checked, Numbers, Path, Shape, Texts, shown_path
+from unlike.structure.shapes import (
+    EPOCH,
+    SECOND,
+    Checked,
+    Limit,
+    Numbers,
+    Path,
+    Shape,
+    Texts,
+    first_code,
+    shown_path,
+)
 
-# Decimal places that a line may have: as many as the smallest float is written with, those of a microsecond.
-MOST_PLACES = {"float": 324, "decimal": 324, "time": 6, "datetime": 6, "timedelta": 6}
+# Decimal places that a line may have: as many as the smallest float is written with, as many digits as Python reads as
+# one number (and some to spare), those of a microsecond.
+MOST_PLACES = {"float": 324, "decimal": 4_000, "time": 6, "datetime": 6, "timedelta": 6}
+FEW_FLOATS = 1_000  # between two bounds: so many are all listed
 MOST_GAPS = 10_000  # multiples in a row that are no floats
 # The first and the last code of lines that end, in whole units.
 ENDS: dict[str, tuple[int, int]] = {
@@ -32,31 +45,48 @@ ENDS: dict[str, tuple[int, int]] = {
 def keep_bound(shape: Numbers, side: str, value: object, *, is_open: bool, rule: object, path: Path) -> Numbers:
     """Return the numbers at or beyond a bound; an end that nobody stated moves away from it."""
     code, shape = _code(shape, value, rule, path)
-    first, last = (end * shape.line.unit for end in ENDS.get(shape.line.kind, (-math.inf, math.inf)))
-    if side == "least":
-        low = max(math.floor(code) + 1, _beside(shape, code, math.inf)) if is_open else math.ceil(code)
-        low = _up(max(low, shape.low) if "least" in shape.stated else low, shape.step)
-        high = shape.high if "most" in shape.stated else int(min(last, max(shape.high, low + _span(shape, code))))
-        return replace(shape, low=low, high=high, stated=_stating(shape.stated, "least"))
-    high = min(math.ceil(code) - 1, _beside(shape, code, -math.inf)) if is_open else math.floor(code)
-    high = _down(min(high, shape.high) if "most" in shape.stated else high, shape.step)
-    low = shape.low if "least" in shape.stated else int(max(first, min(shape.low, high - _span(shape, code))))
-    return replace(shape, low=low, high=high, stated=_stating(shape.stated, "most"))
-
-
-def _beside(shape: Numbers, code: Fraction, towards: float) -> int:
-    """Return the code of the float beside a bound: far from 0 they lie further apart than their codes."""
     unit = shape.line.unit
-    if shape.line.kind == "float" and abs(code / unit) < sys.float_info.max:
-        code = Fraction(math.nextafter(float(code / unit), towards)) * unit
-    return math.ceil(code) if towards > 0 else math.floor(code)
+    limit = Limit(side, code / unit, is_open)
+    if shape.line.kind == "float":
+        limit = _first_float(side, value, is_open=is_open)
+    bound = first_code(limit, unit)
+    limits = (*shape.limits, limit) if shape.line.kind in ("float", "decimal") else ()
+    ends = [end * unit for end in ENDS.get(shape.line.kind, ())]
+    if side == "least":
+        low = _up(max(bound, shape.low) if side in shape.stated else bound, shape.step)
+        high = shape.high if "most" in shape.stated else min([*ends[1:], max(shape.high, low + _span(shape, code))])
+    else:
+        high = _down(min(bound, shape.high) if side in shape.stated else bound, shape.step)
+        low = shape.low if "least" in shape.stated else max([*ends[:1], min(shape.low, high - _span(shape, code))])
+    return replace(shape, low=low, high=high, stated=_stating(shape.stated, side), limits=limits)
+
+
+def _first_float(side: str, value: object, *, is_open: bool) -> Limit:
+    """Return a bound of floats as the first float within it; where there is none, as one beyond all of them."""
+    towards = math.inf if side == "least" else -math.inf
+    assert isinstance(value, int | float | decimal.Decimal | Fraction)
+    exact = Fraction(value)
+    try:
+        found = float(exact)
+    except OverflowError:
+        found = sys.float_info.max if exact > 0 else -sys.float_info.max
+    if isinstance(value, Fraction) and Fraction(repr(found)) == value:
+        exact = Fraction(found)  # a fraction as it is written: 1/10 is 0.1
+    limit = Limit(side, exact, is_open)
+    while math.isfinite(found) and not limit.keeps(Fraction(found)):
+        found = math.nextafter(found, towards)
+    if not math.isfinite(found):
+        return Limit(side, Fraction(10 * ENDS["float"][side == "least"]))
+    return Limit(side, Fraction(repr(found)))
 
 
 def _span(shape: Numbers, code: Fraction) -> int:
     """Return how far an open end lies from a bound beyond the default range: a thousand units, or floats."""
     if shape.line.kind in ("uuid", "ipv4", "ipv6", "date", "time"):
         return 0
-    apart = max(1, int(math.ulp(float(code / shape.line.unit)))) if shape.line.kind == "float" else 1
+    apart = 1
+    if shape.line.kind == "float":
+        apart = max(1, int(math.ulp(float(min(abs(code / shape.line.unit), ENDS["float"][1])))))
     return 1_000 * apart * shape.line.unit // shape.step * shape.step or 1_000 * shape.step
 
 
@@ -83,7 +113,7 @@ def _code(shape: Numbers, value: object, rule: object, path: Path) -> tuple[Frac
         wanted = "a finite number; give one" if is_number else f"a bound for a {kind}; give a {kind}"
         raise SpecError(f"{shown_path(path)}: '{rule}' is not {wanted}")
     while (number * shape.line.unit).denominator != 1 and shape.line.places < MOST_PLACES.get(kind, 0):
-        shape = finer(shape)
+        shape = shape.at_places(shape.line.places + 1)
     return number * shape.line.unit, shape
 
 
@@ -96,12 +126,28 @@ def _number(value: object) -> Fraction | None:
         return None
 
 
-def is_too_coarse(shape: Numbers, found: Shape) -> bool:
-    """Tell whether rules left nothing of numbers that more decimal places could have left."""
+def other_places(shape: Numbers, found: Shape) -> int | None:
+    """Return how many decimal places may leave a value where rules left none; nothing where none would."""
     found = found.inner if isinstance(found, Checked) else found
     if not isinstance(found, Numbers) or found.count():
-        return False
-    return shape.line.places < MOST_PLACES.get(shape.line.kind, 0) and found.line.places >= shape.line.places
+        return None
+    places, most = shape.line.places, MOST_PLACES.get(shape.line.kind, 0)
+    if found.line.places < places or found.digits is not None:
+        return None
+    if found.line.kind not in ("float", "decimal"):
+        return None if places >= most else places + 1
+    low = max((each.value for each in found.limits if each.side == "least"), default=None)
+    high = min((each.value for each in found.limits if each.side == "most"), default=None)
+    # each multiple has a code already, and a single number, too
+    if "multiple" in found.stated or low is None or high is None or low >= high or places >= most:
+        return None
+    # so many places that codes are about as near to each other as the bounds are
+    return min(most, max(places + 1, math.floor(_digits_of(1 / (high - low)))))
+
+
+def _digits_of(number: Fraction) -> int:
+    """Return the decimal digits of a number before the point, or one more."""
+    return int(int(number).bit_length() * math.log10(2))
 
 
 def without_gaps(shape: Numbers) -> Numbers:
@@ -118,11 +164,22 @@ def without_gaps(shape: Numbers) -> Numbers:
     return replace(shape, low=low, high=high)
 
 
-def finer(shape: Numbers) -> Numbers:
-    """Return the numbers with one more decimal place."""
-    line = replace(shape.line, places=shape.line.places + 1)
-    step = shape.step * 10 if "multiple" in shape.stated else 1
-    return replace(shape, line=line, low=shape.low * 10, high=shape.high * 10, step=step)
+def list_few(shape: Numbers) -> Numbers:
+    """Return floats between bounds with a code for each where they are few; nothing changes where they are many."""
+    if shape.line.kind != "float" or shape.is_listed or not {"least", "most"} <= {*shape.stated}:
+        return shape
+    low = max(float(each.value) for each in shape.limits if each.side == "least")
+    high = min(float(each.value) for each in shape.limits if each.side == "most")
+    found = [low]
+    while found[-1] < high and len(found) <= FEW_FLOATS:
+        found.append(math.nextafter(found[-1], math.inf))
+    if low > high or len(found) > FEW_FLOATS:
+        return shape
+    while any((Fraction(repr(each)) * shape.line.unit).denominator != 1 for each in found):
+        shape = shape.at_places(shape.line.places + 1)
+    codes = [int(Fraction(repr(each)) * shape.line.unit) for each in found]
+    step = math.gcd(*codes) or 1  # far from 0 no two floats are near each other
+    return replace(shape, low=codes[0], high=codes[-1], step=step, stated=_stating(shape.stated, "places"))
 
 
 def keep_multiples(shape: Numbers, of: object, *, rule: object, path: Path) -> Numbers | None:
@@ -138,24 +195,22 @@ def keep_multiples(shape: Numbers, of: object, *, rule: object, path: Path) -> N
     if high - low < step:  # at most one of them: an end that nobody stated moves away
         high = high if "most" in shape.stated else max(low, 0) + 1_000 * step
         low = low if "least" in shape.stated else min(high, 0) - 1_000 * step
-    return replace(shape, step=step, low=low, high=high, stated=_stating(shape.stated, "multiple"))
+    of = Fraction(step, shape.line.unit)
+    return replace(shape, step=step, low=low, high=high, stated=_stating(shape.stated, "multiple"), of=of)
 
 
 def in_digits(shape: Numbers, digits: int | None, places: int | None) -> Numbers | None:
     """Return the decimals of so many digits, so many of them after the point."""
     if shape.line.kind != "decimal":
         return None
-    while places is not None and shape.line.places < places:
-        shape = finer(shape)
-    if places is not None and shape.line.places > places:
-        coarse = 10 ** (shape.line.places - places)
-        line = replace(shape.line, places=places)
-        low, high = -(-shape.low // coarse), shape.high // coarse
-        shape = replace(shape, line=line, low=low, high=high, step=max(1, shape.step // coarse))
     if digits is None:
-        return shape
-    most = 10**digits - 1
-    return replace(shape, low=_up(max(shape.low, -most), shape.step), high=_down(min(shape.high, most), shape.step))
+        return replace(shape, stated=_stating(shape.stated, "places")).at_places(places or 0)
+    shape = replace(shape, digits=digits)
+    if places is not None:
+        return replace(shape, stated=_stating(shape.stated, "places")).at_places(min(places, digits))
+    usual = min(shape.line.places, digits)
+    tried = [shape.at_places(each) for each in (*range(usual, digits + 1), *reversed(range(usual)))]
+    return next((each for each in tried if each.count()), tried[0])
 
 
 def match_pattern(shape: Texts, pattern: str, flags: int, *, search: bool, path: Path) -> Texts:

@@ -224,16 +224,17 @@ def apply_rules(shape: shapes.Shape, rules: Iterable[Rule], path: shapes.Path) -
     found = under(shape, ordered, path)
     while (refined := _refine(shape, found)) is not shape:
         shape, found = refined, under(refined, ordered, path)
-    found = narrowing.without_gaps(found) if isinstance(found, shapes.Numbers) else found
+    if isinstance(found, shapes.Numbers):
+        found = narrowing.without_gaps(narrowing.list_few(found))
     _check_not_empty(found, ordered, path)
     return found
 
 
 def _refine(shape: shapes.Shape, found: shapes.Shape) -> shapes.Shape:
-    """Return the shape with more decimal places where the rules left nothing of it, and might have; else the shape."""
+    """Return the shape with other decimal places where the rules left nothing of it, and might have; else the shape."""
     match shape, found:
-        case shapes.Numbers(), _ if narrowing.is_too_coarse(shape, found):
-            return narrowing.finer(shape)
+        case shapes.Numbers(), _ if (places := narrowing.other_places(shape, found)) is not None:
+            return shape.at_places(places)
         case shapes.Choice(before), shapes.Choice(after):
             left = dict(after)
             refined = tuple((word, _refine(inner, left[word])) for word, inner in before)
@@ -244,8 +245,8 @@ def _refine(shape: shapes.Shape, found: shapes.Shape) -> shapes.Shape:
 
 def under(shape: shapes.Shape, rules: Iterable[Rule], path: shapes.Path) -> shapes.Shape:
     """Return the shape under the rules, even if they leave nothing."""
-    # predicates last: they look at values that keep every other rule
-    for each in sorted(rules, key=lambda each: isinstance(each, shapes.Check)):
+    # digits last, as they say how the numbers are written; then predicates, which look at values that keep every rule
+    for each in sorted(rules, key=lambda each: (isinstance(each, shapes.Check), isinstance(each, DigitsRule))):
         found = apply_rule(shape, each, path)
         if found is None:
             raise SpecError(f"{shapes.shown_path(path)}: '{each}' {_why_not(shape, each)}")

@@ -6,7 +6,7 @@ import datetime
 from fractions import Fraction
 
 from unlike.errors import SpecError
-from unlike.language.values import VALUES, Bool, Date, Int, List, OneOf, Option, Real, Record, Str, Time, Value, time_of
+from unlike.language.values import REAL_PLACES, VALUES, Bool, Date, Int, List, OneOf, Option, Real, Record, Str, Time, Value, time_of
 from unlike.structure import shapes
 from unlike.types.choices import shape_of
 from unlike.types.read import read_annotation
@@ -93,7 +93,7 @@ def _number(shape: shapes.Numbers, path: shapes.Path) -> Value:
         match line.kind:
             case "int":
                 return Int(shape.low, shape.high)
-            case "float":
+            case "float" if line.places <= REAL_PLACES:
                 scale = 10**line.places
                 return Real(Fraction(shape.low, scale), Fraction(shape.high, scale), line.places)
             case "date":

@@ -10,8 +10,11 @@ import contextlib
 import datetime
 import enum
 import itertools
+import struct
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path as FilePath
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -24,6 +27,8 @@ from unlike.structure.shapes import Check, Constants, Leaf, Numbers, Texts, firs
 Strength: TypeAlias = Literal["each", "pairs", "all"]
 NEAR = 1_000  # a range up to this size is walked in wide strides from the start
 TRIED = 2_000  # so many values in a row may fail the checks of a leaf before it counts as used up
+FURTHER_PLACES = 20  # of numbers, where all that have fewer are used up; no list of inputs comes to their end
+FLOAT_DIGITS = 17  # tell every float from its neighbours
 LONGEST = 2_000  # longer texts are left out, and reported
 FURTHER = 200  # further values, beyond what must appear, are at most this long
 HUGE = 10**40  # how many texts there are at most, where nobody will count them
@@ -128,9 +133,41 @@ def _numbers(leaf: Numbers) -> LeafChoices:
         return LeafChoices([], [("any value", "the bounds leave none")])
     at = leaf.line.value
     samples = _without_repeats(Sample(word, at(code)) for word, code in _bounds(leaf) if leaf.has_value(code))
-    others = (at(code) for code in _codes(leaf) if leaf.has_value(code))
+    others = (line.line.value(code) for line in _lines(leaf) for code in _codes(line) if line.has_value(code))
     stream = _distinct(itertools.chain((each.value for each in samples), others))
-    return LeafChoices([LeafOption("", samples, Stream(stream), leaf.count())])
+    count = sum(line.count() for line in _lines(leaf))
+    if leaf.line.kind == "float" and not leaf.is_listed:
+        count = min(count, _count_floats(leaf))  # there are more codes than floats, which come to an end, too
+        stream = itertools.islice(stream, min(count, sys.maxsize))
+    return LeafChoices([LeafOption("", samples, Stream(stream), count)])
+
+
+def _count_floats(leaf: Numbers) -> int:
+    """Return how many floats there are within the bounds."""
+    low = [each.value for each in leaf.limits if each.side == "least"] or [Fraction(leaf.low, leaf.line.unit)]
+    high = [each.value for each in leaf.limits if each.side == "most"] or [Fraction(leaf.high, leaf.line.unit)]
+    return _rank(float(min(high))) - _rank(float(max(low))) + 1
+
+
+def _rank(value: float) -> int:
+    """Return which float it is, counted from 0."""
+    (rank,) = struct.unpack(">q", struct.pack(">d", abs(value)))
+    return int(rank if value >= 0 else -rank)
+
+
+def _lines(leaf: Numbers) -> Iterator[Numbers]:
+    """Yield the numbers, then those that have other decimal places: where none is left, there is no other value."""
+    yield leaf
+    places, most = leaf.line.places, leaf.line.places + FURTHER_PLACES
+    if leaf.is_listed:
+        return
+    if leaf.digits is not None:
+        most = leaf.digits
+        yield from map(leaf.at_places, reversed(range(places)))
+    elif leaf.line.kind == "float":
+        largest = max(abs(leaf.low), abs(leaf.high)) // leaf.line.unit
+        most = min(most, FLOAT_DIGITS + 1 - len(str(largest))) if largest else most
+    yield from map(leaf.at_places, range(places + 1, most + 1))
 
 
 def _bounds(leaf: Numbers) -> Iterator[tuple[str, int]]:
