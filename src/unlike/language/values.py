@@ -61,7 +61,9 @@ class Real:
 
     def __post_init__(self) -> None:
         if type(self.places) is not int or not 0 <= self.places <= REAL_PLACES:
-            raise SpecError(f"Real(places={self.places!r}): the number of decimal places is an int from 0 to {REAL_PLACES}")
+            raise SpecError(
+                f"Real(places={self.places!r}): the number of decimal places is an int from 0 to {REAL_PLACES}"
+            )
         for bound in (self.low, self.high):
             if isinstance(bound, bool) or not isinstance(bound, int | float | Fraction) or not math.isfinite(bound):
                 raise SpecError(

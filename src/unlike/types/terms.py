@@ -6,7 +6,22 @@ import datetime
 from fractions import Fraction
 
 from unlike.errors import SpecError
-from unlike.language.values import REAL_PLACES, VALUES, Bool, Date, Int, List, OneOf, Option, Real, Record, Str, Time, Value, time_of
+from unlike.language.values import (
+    REAL_PLACES,
+    VALUES,
+    Bool,
+    Date,
+    Int,
+    List,
+    OneOf,
+    Option,
+    Real,
+    Record,
+    Str,
+    Time,
+    Value,
+    time_of,
+)
 from unlike.structure import shapes
 from unlike.types.choices import shape_of
 from unlike.types.read import read_annotation
