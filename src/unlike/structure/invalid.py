@@ -7,10 +7,11 @@ here only if it does not fit the shape, and fits again once the rule is dropped.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from unlike.foreign import foreign
 from unlike.recipe import CONTAINERS
 from unlike.regex.automaton import Language, Undecided
 from unlike.regex.near_miss import near_misses
@@ -40,14 +41,33 @@ class Broken:
         return f"{shapes.shown_path(self.path)}: {self.rule}"
 
 
-def invalid(shape: shapes.Shape, plains: Iterable[object]) -> Iterator[Broken]:
-    """Yield data that break one rule each; the plain values are valid inputs that show every choice."""
+def invalid(
+    shape: shapes.Shape, plains: Iterable[object], takes: Callable[[object], bool] | None = None
+) -> Iterator[Broken | Unbroken]:
+    """Yield data that break one rule each; the plain values are valid inputs that show every choice.
+
+    Where somebody else has the last word, nothing leaves that it takes; in the end come the rules that it never breaks.
+    """
     seen: set[str] = set()
+    taken: dict[str, Unbroken] = {}
     for each in _break_rules(shape, list(enumerate(plains)), ()):
         said = str(each)
-        if said not in seen and not fits(shape, each.data) and fits(each.dropped, each.data):
-            seen.add(said)
-            yield each
+        if said in seen or fits(shape, each.data) or not fits(each.dropped, each.data):
+            continue
+        if takes is not None and foreign(takes, each.data):
+            taken.setdefault(said, Unbroken(said, each.data))
+            continue
+        seen.add(said)
+        yield each
+    yield from (each for said, each in taken.items() if said not in seen)
+
+
+@dataclass(frozen=True, slots=True)
+class Unbroken:
+    """A rule that was to be broken, and data that its class takes all the same."""
+
+    label: str
+    data: object
 
 
 def _break_rules(shape: shapes.Shape, rows: Rows, path: shapes.Path) -> Iterator[Broken]:
@@ -107,6 +127,14 @@ def _numbers(shape: shapes.Numbers, path: shapes.Path, row: int) -> Iterator[Bro
         except (ValueError, OverflowError):
             continue  # the type itself has no such value
         yield Broken(path, word, value, _drop_rule(shape, rule), row)
+    if "zone" in shape.stated:
+        line = replace(shape.line, zone="UTC" if shape.line.zone is None else None)
+        word = "with a time zone" if shape.line.zone is None else "without a time zone"
+        yield Broken(path, word, line.value(shape.low), replace(shape, line=line), row)
+    if shape.line.version is not None:
+        free = replace(shape.line, version=None)
+        other = replace(shape.line, version=shape.line.version % 5 + 1).value(shape.low)
+        yield Broken(path, "another version", other, replace(shape, line=free), row)
 
 
 def _texts(shape: shapes.Texts, rows: Rows, path: shapes.Path) -> Iterator[Broken]:
@@ -168,13 +196,13 @@ def _changed_texts(text: str, shape: shapes.Texts) -> Iterator[str]:
 def _break_checks(shape: shapes.Checked, rows: Rows, path: shapes.Path) -> Iterator[Broken]:
     own = tuple(check for check in shape.checks if not check.again)  # the others fall with the rule they say again
     for each in _break_rules(shape.inner, rows, path):
-        if each.path != path or not isinstance(each.dropped, shapes.Anything):
+        if each.path != path or not each.rule.startswith("wrong type"):
             yield replace(each, dropped=shapes.Checked(each.dropped, own) if own else each.dropped)
     for index, check in enumerate(shape.checks):
-        if check.again:
+        if check.again and not check.examples:
             continue
         others = shape.checks[:index] + shape.checks[index + 1 :]
-        for value in _values(shape.inner):
+        for value in check.examples or _values(shape.inner):
             if shapes.first_failed((check,), value) is not None and shapes.first_failed(others, value) is None:
                 dropped = replace(shape, checks=others) if others else shape.inner
                 yield Broken(path, f"refused by {check.name}", value, dropped, rows[0][0])

@@ -42,6 +42,7 @@ class CodeLine:
     places: int = 0
     zone: str | None = None
     written: bool = False
+    version: int | None = None  # of a UUID; any fits where none is stated, and 4 is made
 
     def value(self, code: int) -> object:
         """Return the value of a code."""
@@ -66,7 +67,8 @@ class CodeLine:
             case "timedelta":
                 return code * self._tick
             case "uuid":
-                return uuid.UUID(int=code, version=4)
+                # its code, beside the bits that say the variant and the version
+                return uuid.UUID(int=code | 1 << 63 | (self.version or 4) << 76)
             case "ipv4":
                 return ipaddress.IPv4Address(code)
             case "ipv6":
@@ -113,6 +115,8 @@ class CodeLine:
                 return (seconds + Fraction(value.microsecond, 10**6)) * self.unit
             case datetime.timedelta():
                 return Fraction(value // datetime.timedelta.resolution, 10**6) * self.unit
+            case uuid.UUID() if self.version not in (None, value.version):
+                return None
             case uuid.UUID():
                 return Fraction(value.int % 2**62)  # what is left beside version and variant
             case ipaddress.IPv4Address() | ipaddress.IPv6Address():
@@ -334,11 +338,15 @@ class ItemsShape:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A condition on the built value, with a name for messages; it may only say again what the shape says."""
+    """A condition on the built value, with a name for messages; it may only say again what the shape says.
+
+    `examples` are values that may break it, where the shape has none that do.
+    """
 
     name: str
     function: Callable[[object], object]
     again: bool = False
+    examples: tuple[object, ...] = ()
 
     def __str__(self) -> str:
         return self.name

@@ -26,7 +26,7 @@ from unlike.structure.cover.execute import Ask
 from unlike.structure.cover.plan import fill
 from unlike.structure.cover.targets import Goal
 from unlike.structure.cover.tree import ChoiceNode, FieldsNode, ItemsNode, LeafNode, Node, Tree, members
-from unlike.structure.shapes import Check, Checked, Choice, Constants, NamedFields, Numbers, Picked, Shape, every
+from unlike.structure.shapes import Check, Checked, Choice, Constants, NamedFields, Numbers, Picked, Shape, Texts, every
 from unlike.suite import Case, Ending, Suite
 from unlike.types.choices import ReadType, has_opaque_rules
 from unlike.types.terms import value_of_shape
@@ -365,7 +365,15 @@ def spec_of(read: ReadType, *, where: object, different: list[Difference]) -> Sp
 
 def can_refuse(shape: Shape) -> bool:
     """Tell whether a constructor in the shape may refuse values that keep the stated rules."""
-    return any(_has_validators(each.build.target) for each in every(shape) if isinstance(each, NamedFields))
+    records = [each for each in every(shape) if isinstance(each, NamedFields)]
+    return any(_has_validators(each.build.target) or _has_patterns(each) for each in records)
+
+
+def _has_patterns(shape: NamedFields) -> bool:
+    """Tell whether another engine than Python's reads patterns in the shape: that of pydantic, where they differ."""
+    if not hasattr(shape.build.target, "__pydantic_fields__"):
+        return False
+    return any(isinstance(each, Texts) and "pattern" in each.stated for each in every(shape))
 
 
 def _has_validators(cls: object) -> bool:

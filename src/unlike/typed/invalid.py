@@ -24,11 +24,12 @@ from unlike.specs.isolated import sent_from_copy
 from unlike.structure.building import data, known_in, runs_foreign_code
 from unlike.structure.cover.execute import execute
 from unlike.structure.cover.tree import EmptyShapeError, compile_shape
-from unlike.structure.invalid import Broken, invalid as broken
+from unlike.structure.invalid import Broken, Unbroken, invalid as broken
 from unlike.structure.shapes import EACH, Checked, Path, Shape, every, shown_path
 from unlike.suite import STOPPED, Case, Ending, Status, Suite, proof_of
 from unlike.typed.generate import TypeCases, nothing_found
 from unlike.typed.schemas import generate_schema
+from unlike.types.asked_pydantic import TakenByPydantic, taken_by_pydantic
 from unlike.types.choices import read_type
 
 EVERY_RULE = "one for every rule that can be broken alone"
@@ -106,15 +107,24 @@ def invalid_type(
     """
     _check_number(n, "rules")
     deadline = Deadline.of(timeout)
-    read = read_type(annotation, depth=depth)
+    read = read_type(annotation, depth=depth, as_data=True)
+    takes = taken_by_pydantic(annotation) if is_of_pydantic(annotation, read.shape) else None
 
     if runs_here(isolation) or not runs_foreign_code(read.shape):
-        found, status, guarantee = _break_rules(read.shape, n, deadline)
+        found, status, guarantee = _break_rules(read.shape, n, deadline, takes)
     else:
-        found, status, guarantee = _break_elsewhere(read.shape, n, deadline, isolation)
+        found, status, guarantee = _break_elsewhere(read.shape, n, deadline, isolation, takes)
     if not found and status.ending is Ending.UNSATISFIABLE:
         status = replace(status, detail="; ".join((status.detail, *read.remarks)))
     return Suite(f"invalid {read.name}", InvalidCases(found), status, guarantee)
+
+
+def is_of_pydantic(annotation: object, shape: Shape) -> bool:
+    """Tell whether pydantic has the last word on a type: a class of its own, or what is under a check of it."""
+    if hasattr(annotation, "__pydantic_fields__"):
+        return True
+    checks = [check.function for each in every(shape) if isinstance(each, Checked) for check in each.checks]
+    return any(isinstance(each, TakenByPydantic) for each in checks)
 
 
 def _check_number(n: object, of: str) -> None:
@@ -122,11 +132,13 @@ def _check_number(n: object, of: str) -> None:
         raise ScopeError(f"n={n!r} must be an int of at least 1; leave it out for all {of}")
 
 
-def _break_elsewhere(shape: Shape, n: int | None, deadline: Deadline, isolation: Isolation) -> BrokenRules:
+def _break_elsewhere(
+    shape: Shape, n: int | None, deadline: Deadline, isolation: Isolation, takes: TakenByPydantic | None
+) -> BrokenRules:
     """Return what a copy of this process makes; what cannot be sent from there is made here."""
 
     def make() -> BrokenRules:
-        return _break_rules(shape, n, deadline)
+        return _break_rules(shape, n, deadline, takes)
 
     def rest(found: BrokenRules) -> BrokenRules | None:
         _, status, _ = found
@@ -138,13 +150,19 @@ def _break_elsewhere(shape: Shape, n: int | None, deadline: Deadline, isolation:
     return make() if found is False else found
 
 
-def _break_rules(shape: Shape, n: int | None, deadline: Deadline) -> BrokenRules:
+def _break_rules(shape: Shape, n: int | None, deadline: Deadline, takes: TakenByPydantic | None) -> BrokenRules:
     """Return the broken data, how the search for them ended, and what they guarantee."""
     found: list[Broken] = []
+    taken: list[str] = []
     try:
         outcome = execute(compile_shape(shape, "each"), "each", deadline=deadline.part(HALF))
-        for each in itertools.islice(deadline.each(broken(shape, [row.plain for row in outcome.rows])), n):
+        for each in deadline.each(broken(shape, [row.plain for row in outcome.rows], takes)):
+            if isinstance(each, Unbroken):
+                taken.append(f"cannot break {each.label}: {each.data!r} is taken")
+                continue
             found.append(each)
+            if len(found) == n:
+                break
             report("breaking rules", len(found), of=n)
     except EmptyShapeError as empty:
         return [], nothing_found(empty)[0], ""
@@ -160,7 +178,7 @@ def _break_rules(shape: Shape, n: int | None, deadline: Deadline) -> BrokenRules
         status = Status(Ending.UNSATISFIABLE, NO_RULE)
     elif len(found) == n:
         status = Status(Ending.FOUND)
-    if n is None and (unbroken := _unbroken(shape, found)):
+    if n is None and (unbroken := [*_unbroken(shape, found), *taken]):
         status = replace(status, detail="; ".join((status.detail, *unbroken)))
     return found, status, _guarantee(found)
 
@@ -168,7 +186,7 @@ def _break_rules(shape: Shape, n: int | None, deadline: Deadline) -> BrokenRules
 def _unbroken(shape: Shape, found: list[Broken]) -> list[str]:
     """Return the predicates that no value was found to break, in words."""
     labels = [str(each) for each in found]
-    checks = [check for each in every(shape) if isinstance(each, Checked) for check in each.checks if not check.again]
+    checks = [check for each in every(shape) if isinstance(each, Checked) for check in each.checks if not check.again or check.examples]
     names = dict.fromkeys(check.name for check in checks)
     return [f"no value was found that breaks {name}" for name in names if not any(name in label for label in labels)]
 
@@ -254,7 +272,7 @@ def _changes(valid: Suite, constants: Sequence[object]) -> Iterator[tuple[Change
     while isinstance(shape, Checked):  # the validator judges, not the shape
         shape = shape.inner
     for each in broken(shape, cases.plains):
-        if _is_json(each.data):
+        if isinstance(each, Broken) and _is_json(each.data):
             yield (each.path, each.rule, each.data), False
     for plain in cases.plains:
         for change in changes_of(data(shape, plain), constants):

@@ -19,10 +19,11 @@ from unlike.structure import shapes
 from unlike.structure.unroll import DEPTH, unroll
 from unlike.types import tree
 from unlike.types.as_annotated import NO_VALUES, has_default, type_parameters, written_name
-from unlike.types.leaves import LEAVES, LIST_MOST, PYDANTIC, shape_of_value
+from unlike.types.asked_pydantic import check_format, check_words
+from unlike.types.leaves import LEAVES, LIST_MOST, MALFORMED, PYDANTIC, shape_of_value
 from unlike.types.read import TypeReader
 from unlike.types.resolve import signature_of
-from unlike.types.rules import OpaqueRule, apply_rules
+from unlike.types.rules import OpaqueRule, PatternRule, Rule, apply_rules
 
 MOST_ENUM = 10_000  # members that are listed one by one
 EXTRA = "extra items"
@@ -65,14 +66,14 @@ def shape_of(annotation: object, *, depth: int = DEPTH) -> shapes.Shape:
     return read_type(annotation, depth=depth).shape
 
 
-def read_type(annotation: object, *, depth: int = DEPTH) -> ReadType:
+def read_type(annotation: object, *, depth: int = DEPTH, as_data: bool = False) -> ReadType:
     """Return a type as it was read, with the metadata on it and on its fields.
 
-    A dict from names to annotations is read as a dict of such values: the parameters of a function.
+    With `as_data` a URL or a secret is the text that its class is made from. A dict from names to annotations is read as a dict of such values: the parameters of a function.
     """
     if type(depth) is not int or depth < 0:
         raise SpecError(f"depth={depth!r} must be an int of at least 0")
-    maker = _ShapeMaker(depth)
+    maker = _ShapeMaker(depth, as_data=as_data)
     if isinstance(annotation, Mapping):
         types = {str(name): maker.reader.read(each) for name, each in annotation.items()}
         fields = tuple(tree.FieldType(name, each, required=True) for name, each in types.items())
@@ -91,14 +92,15 @@ def read_type(annotation: object, *, depth: int = DEPTH) -> ReadType:
 
 
 class _ShapeMaker:
-    def __init__(self, depth: int = DEPTH) -> None:
+    def __init__(self, depth: int = DEPTH, *, as_data: bool = False) -> None:
         self.depth = depth
+        self.as_data = as_data  # whether what a library makes of a text is left a text
         self.reader = TypeReader()
         self.definitions: dict[str, shapes.Shape] = {}
         self.metadata: dict[str, tuple[object, ...]] = {}
         self.remarks: dict[str, None] = {}
-        self.known: list[tuple[tree.TypeNode, tuple[bool, bool], str]] = []
-        self.validating = False  # whether a class around this place checks every value itself
+        self.known: list[tuple[tree.TypeNode, tuple[str, bool], str]] = []
+        self.validating = ""  # the library whose class around this place checks every value itself
         self.hashing = False  # whether the values at this place have to be hashable
 
     def shape(self, node: tree.TypeNode, path: shapes.Path) -> shapes.Shape:
@@ -140,10 +142,11 @@ class _ShapeMaker:
                 return described.shape(self.depth)
             case tree.OwnValueType(value):
                 return shape_of_value(value)  # type: ignore[arg-type]
-            case tree.RuledType(inner, rules):
+            case tree.RuledType(inner, rules, words):
                 # what cannot be read is left to a class that checks it itself
-                legible = [each for each in rules if not (self.validating and isinstance(each, OpaqueRule))]
-                return apply_rules(self.shape(inner, path), legible, path)
+                checks = [] if self.validating or not isinstance(inner, tree.PlainType) else check_words(inner.cls, words)
+                legible = [self.legible(each) for each in rules]
+                return apply_rules(self.shape(inner, path), [*filter(None, legible), *checks], path)
             case tree.AliasType():
                 return self.refer_to(node, path, lambda: self.shape(self.reader.meaning_of(node), path))
             case tree.ClassType():
@@ -151,6 +154,12 @@ class _ShapeMaker:
             case tree.UnreadableType(text, reason, remedy):
                 raise refusal(path, text, reason, remedy)
         raise refusal(path, tree.type_name(node), *NO_VALUES)
+
+    def legible(self, rule: Rule) -> Rule | None:
+        """Return a rule as it is read at this place; nothing for one that the class around it decides by itself."""
+        if not isinstance(rule, OpaqueRule) or rule.by != self.validating:
+            return rule
+        return PatternRule(rule.given_as) if rule.given_as else None
 
     def constants(self, node: tree.TypeNode, values: tuple[object, ...], word: str, path: shapes.Path) -> shapes.Shape:
         if word in ("bool", "None"):
@@ -179,7 +188,9 @@ class _ShapeMaker:
         cls = node.cls
         if cls.__module__.startswith("pydantic") and cls.__name__ in PYDANTIC:
             text, keyword = PYDANTIC[cls.__name__]
-            if self.validating or keyword is None:
+            if checks := check_format(cls, MALFORMED.get(cls.__name__, ())):
+                text = shapes.Checked(text, checks)
+            if self.validating == "pydantic" or keyword is None or self.as_data:
                 return text  # the model around it makes the object
             return shapes.NamedFields((shapes.Field(keyword, text),), shapes.Build("call", cls), closed=True)
         missing = [each for each in type_parameters(cls)[len(node.arguments) :] if not _is_bound(each)]
@@ -192,13 +203,14 @@ class _ShapeMaker:
         if untaken := _not_taken(cls, record):
             remedy = f"let its constructor take {untaken!r}, or cover the parameters of a function that builds it"
             raise refusal(path, cls.__name__, f"has a field {untaken!r} that its constructor does not take", remedy)
-        return self.refer_to(node, path, lambda: self.fields(record, path), validates=record.validates)
+        return self.refer_to(node, path, lambda: self.fields(record, path), inside=self.validator_in(record))
 
     def refer_to(
-        self, node: tree.TypeNode, path: shapes.Path, make: Callable[[], shapes.Shape], *, validates: bool = False
+        self, node: tree.TypeNode, path: shapes.Path, make: Callable[[], shapes.Shape], *, inside: str | None = None
     ) -> shapes.Shape:
         """Return a reference to what is read once and may refer to itself."""
-        around = (self.validating or validates, self.hashing)  # as it is inside: it refers to itself from there
+        # as it is inside: it refers to itself from there
+        around = (self.validating if inside is None else inside, self.hashing)
         for known, then, name in self.known:
             if then == around and known == node and repr(known) == repr(node):  # rules with 0 and False are equal
                 return shapes.Reference(name)
@@ -215,16 +227,25 @@ class _ShapeMaker:
         return shapes.Reference(name)
 
     def fields(self, record: tree.RecordType, path: shapes.Path) -> shapes.Shape:
-        around, self.validating = self.validating, self.validating or record.validates
+        around, self.validating = self.validating, self.validator_in(record)
         found = []
         for each in record.fields:
             if not path:
                 self.metadata[each.name] = tree.words_on(each.type)
+            if not each.required and (unknown := _never_made(each.type)):
+                self.remarks[f"{shapes.shown_path((*path, each.name))} is left out: no {unknown} can be made"] = None
+                continue
             found.append(shapes.Field(each.name, self.shape(each.type, (*path, each.name)), each.required, each.key))
         self.validating = around
         if record.extra is None:
             return shapes.NamedFields(tuple(found), record.build, record.closed)
         return shapes.NamedFields((*found, self.extra_items(record, path)), shapes.Build("object"), closed=True)
+
+    def validator_in(self, record: tree.RecordType) -> str:
+        """Return the library that checks the fields of a class; those of a dict are checked by a model around it."""
+        if record.validates:
+            return "pydantic" if hasattr(record.build.target, "__pydantic_fields__") else "attrs"
+        return self.validating if record.build.kind == "dict" and self.validating == "pydantic" else ""
 
     def extra_items(self, record: tree.RecordType, path: shapes.Path) -> shapes.Field:
         """Return the entries of a TypedDict beside its fields, under keys that no field has."""
@@ -258,6 +279,11 @@ def _generic_of(node: tree.TypeNode) -> object:
         case tree.ClassType(named) | tree.AliasType(named):
             return named
     return node
+
+
+def _never_made(node: tree.TypeNode) -> str:
+    """Return the rule on a type that nobody can keep, whoever checks it: a file that exists."""
+    return next((each.name for each in tree.rules_on(node) if isinstance(each, OpaqueRule) and each.by == "nobody"), "")
 
 
 def _not_taken(cls: type, record: tree.RecordType) -> str:

@@ -79,8 +79,16 @@ PYDANTIC: dict[str, tuple[Shape, str | None]] = {
     "HttpUrl": (WEB, "url"),
     "SecretStr": (LEAVES[str], "secret_value"),
     "SecretBytes": (LEAVES[bytes], "secret_value"),
-    "NaiveDatetime": (DATETIME, None),
-    "AwareDatetime": (dataclasses.replace(DATETIME, line=CodeLine("datetime", zone="UTC")), None),
+    "NaiveDatetime": (dataclasses.replace(DATETIME, stated=("zone",)), None),
+    "AwareDatetime": (dataclasses.replace(DATETIME, line=CodeLine("datetime", zone="UTC"), stated=("zone",)), None),
+}
+# Texts that break a format, as is seen by asking; the first that is refused, and breaks nothing else, is taken.
+_NO_URL = ("http://", "example.com", "://example.com", "", "http:// ", "ftp:/")
+MALFORMED: dict[str, tuple[object, ...]] = {
+    "EmailStr": ("user.example.com", "user@", "@example.com", "user@@example.com", ""),
+    "AnyUrl": _NO_URL,
+    "AnyHttpUrl": ("ftp://example.com", *_NO_URL),
+    "HttpUrl": ("ftp://example.com", *_NO_URL),
 }
 
 

@@ -251,6 +251,10 @@ class TypeReader:
                     rest = item
                 case tree.PlacesType(before, None, ()):
                     parts[rest is not None] += before
+                case tree.PlacesType(before, among, after) if rest is None:
+                    parts[0] += before
+                    rest = among
+                    parts[1] += after
                 case None:
                     parts[rest is not None].append(self.read(each, where))
                 case _:

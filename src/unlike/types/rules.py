@@ -9,6 +9,7 @@ a type.
 from __future__ import annotations
 
 import datetime
+import pathlib
 import re
 import sys
 import zoneinfo
@@ -79,6 +80,16 @@ class ZoneRule:
 
 
 @dataclass(frozen=True, slots=True)
+class VersionRule:
+    """The version of a UUID."""
+
+    version: int
+
+    def __str__(self) -> str:
+        return f"UUID version {self.version}"
+
+
+@dataclass(frozen=True, slots=True)
 class DigitsRule:
     """At most so many digits in all, so many of them after the point."""
 
@@ -101,9 +112,14 @@ class MemberRule:
 
 @dataclass(frozen=True, slots=True)
 class OpaqueRule:
-    """What restricts values in a way that cannot be read; a class that validates may decide by itself."""
+    """What restricts values in a way that cannot be read; a class of the same library may decide by itself.
+
+    `given_as` is the pattern of what such a class takes, where it is known.
+    """
 
     name: str
+    by: str = "pydantic"
+    given_as: str = ""
 
     def __str__(self) -> str:
         return self.name
@@ -111,13 +127,34 @@ class OpaqueRule:
 
 # A predicate is a Check: a named function of the finished value.
 Rule: TypeAlias = (
-    BoundRule | MultipleRule | LengthRule | PatternRule | ZoneRule | DigitsRule | MemberRule | OpaqueRule | shapes.Check
+    BoundRule
+    | MultipleRule
+    | LengthRule
+    | PatternRule
+    | ZoneRule
+    | VersionRule
+    | DigitsRule
+    | MemberRule
+    | OpaqueRule
+    | shapes.Check
 )
 # What restricts or changes values by code, or by knowledge of its library's own. Other metadata are notes for readers.
 OPAQUE = (
     *("AfterValidator", "BeforeValidator", "PlainValidator", "WrapValidator"),
     *("PathType", "EncodedBytes", "EncodedStr", "GetPydanticSchema"),
 )
+# Paths that have to exist: some folders always do; of files nobody knows, whoever checks it.
+EXISTING: dict[str, Rule] = {
+    "dir": MemberRule((pathlib.Path(), pathlib.Path(".."))),
+    "file": OpaqueRule("FilePath", by="nobody"),
+    "socket": OpaqueRule("SocketPath", by="nobody"),
+    "new": OpaqueRule("NewPath"),
+}
+# What pydantic's encoders take, in few readable texts.
+ENCODED = {
+    "Base64Encoder": r"([A-Za-z0-9+/]{4}){0,2}([A-Za-z0-9+/][AQgw]==)?",
+    "Base64UrlEncoder": r"([A-Za-z0-9_-]{4}){0,2}([A-Za-z0-9_-][AQgw]==)?",
+}
 
 
 # -- reading metadata ----------------------------------------------------------------------------------------------
@@ -141,10 +178,13 @@ def _rules(item: object) -> Iterator[Rule]:
     elif _is_grouped(item):
         yield from rules_in(item)  # type: ignore[arg-type]
     elif module.startswith("pydantic") and name == "UuidVersion":
-        if item.uuid_version != 4:  # type: ignore[attr-defined]  # ours are of version 4
-            yield OpaqueRule(f"UUID version {item.uuid_version}")  # type: ignore[attr-defined]
+        if item.uuid_version is not None:  # type: ignore[attr-defined]
+            yield VersionRule(item.uuid_version)  # type: ignore[attr-defined]
+    elif module.startswith("pydantic") and name == "PathType" and item.path_type in EXISTING:  # type: ignore[attr-defined]
+        yield EXISTING[item.path_type]  # type: ignore[attr-defined]
     elif module.startswith("pydantic") and name in OPAQUE:
-        yield OpaqueRule(_function_name(item))
+        encoder = getattr(getattr(item, "encoder", None), "__name__", "")
+        yield OpaqueRule(_function_name(item), given_as=ENCODED.get(encoder, ""))
 
 
 def _is_grouped(item: object) -> bool:
@@ -275,7 +315,9 @@ def apply_rule(shape: shapes.Shape, rule: Rule, path: shapes.Path) -> shapes.Sha
         case shapes.Numbers(), MultipleRule(of):
             return narrowing.keep_multiples(shape, of, rule=rule, path=path)
         case shapes.Numbers(), ZoneRule(name) if shape.line.kind in ("datetime", "time"):
-            return replace(shape, line=replace(shape.line, zone=name))
+            return replace(shape, line=replace(shape.line, zone=name), stated=(*shape.stated, "zone"))
+        case shapes.Numbers(), VersionRule(version) if shape.line.kind == "uuid":
+            return replace(shape, line=replace(shape.line, version=version), stated=(*shape.stated, "version"))
         case shapes.Numbers(), DigitsRule(digits, places):
             return narrowing.in_digits(shape, digits, places)
         case shapes.Texts() | shapes.ItemsShape(), LengthRule():

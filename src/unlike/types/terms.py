@@ -87,6 +87,8 @@ def value_of_shape(shape: shapes.Shape, path: shapes.Path = ()) -> Value:
             return _number(shape, path)
         case shapes.Texts(pattern, least, most, flags, "str"):
             return Str(pattern, least, most, flags)
+        case shapes.Checked(inner, checks) if all(check.again for check in checks):
+            return value_of_shape(inner, path)
         case shapes.Choice(alternatives):
             return _choice([inner for _, inner in alternatives], path)
         case shapes.ItemsShape(item, least, most, "list", False):

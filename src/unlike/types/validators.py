@@ -72,13 +72,13 @@ def _rule_of(validator: Any) -> Rule:
 def _members(options: object) -> Rule:
     """Return the rule of a set of options, in their own order; for a set, which has none, in that of their texts."""
     if isinstance(options, str) or not isinstance(options, Iterable):
-        return OpaqueRule(f"validator in_({options!r})")  # parts of a text are in it, too
+        return OpaqueRule(f"validator in_({options!r})", "attrs")  # parts of a text are in it, too
     values = list(options)
     return MemberRule(tuple(sorted(values, key=repr) if isinstance(options, set | frozenset) else values))
 
 
 def _opaque(validator: Any) -> OpaqueRule:
-    return OpaqueRule(f"validator {getattr(validator, '__qualname__', type(validator).__name__)}")
+    return OpaqueRule(f"validator {getattr(validator, '__qualname__', type(validator).__name__)}", "attrs")
 
 
 def _optional(node: tree.TypeNode, validators: Iterable[Any]) -> tree.TypeNode:
@@ -123,7 +123,7 @@ def _without_none(node: tree.TypeNode) -> tree.TypeNode:
 def _instances(node: tree.TypeNode, classes: tuple[type, ...]) -> tree.TypeNode:
     """Return what is left of a type once its values have to be instances of classes."""
     names = ", ".join(each.__name__ for each in classes)
-    unclear = OpaqueRule(f"validator instance_of({names})")
+    unclear = OpaqueRule(f"validator instance_of({names})", "attrs")
     match node:
         case tree.RuledType(inner) | tree.NewNameType(inner=inner):
             found = _instances(inner, classes)

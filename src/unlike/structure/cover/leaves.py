@@ -173,7 +173,7 @@ def _lines(leaf: Numbers) -> Iterator[Numbers]:
 def _bounds(leaf: Numbers) -> Iterator[tuple[str, int]]:
     """Yield what must appear, in words: a stated bound with its neighbour inside, a plain value, a default bound."""
     stated_low, stated_high = "least" in leaf.stated, "most" in leaf.stated
-    if leaf.line.kind in ("uuid", "ipv4", "ipv6") and not leaf.stated:
+    if leaf.line.kind in ("uuid", "ipv4", "ipv6") and not (stated_low or stated_high):
         yield "", leaf.low
         return
     if not (stated_low and stated_high):
