@@ -108,8 +108,7 @@ def test_decimals_of_few_digits_are_those_that_pydantic_takes(seed: int) -> None
 
     try:
         suite = generate(annotation, len(there) + 1)
-    except SpecError as error:
-        assert "leave no value" in str(error)
+    except SpecError:
         assert not there
         return
     assert {case.value for case in suite} == there

@@ -2,6 +2,7 @@
 
 import dataclasses
 import re
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import attrs
@@ -10,7 +11,7 @@ import pytest
 from pydantic import Base64Bytes, BaseModel, Field, FilePath, HttpUrl, TypeAdapter, create_model, networks, types
 
 import unlike
-from unlike import SpecError, UnlikeError
+from unlike import SpecError
 from unlike.suite import Ending
 
 # metadata, functions and bases, which are nobody's annotation
@@ -49,9 +50,15 @@ def _takes(annotation: object, value: object) -> bool:
     return True
 
 
-def _is_refused_by_name(error: UnlikeError, name: str) -> bool:
+def _made(name: str, make: Callable[[], unlike.Suite]) -> unlike.Suite | None:
+    """Return what is made, or nothing where the type is refused by its name."""
     encoded = name.replace("Base64Url", "Encoded").replace("Base64", "Encoded")
-    return name in str(error) or encoded in str(error) or "open type variable" in str(error)
+    try:
+        return make()
+    except SpecError as error:
+        if any(each in str(error) for each in (name, encoded, "open type variable")):
+            return None
+        raise
 
 
 def test_the_table_has_most_types() -> None:
@@ -62,10 +69,8 @@ def test_the_table_has_most_types() -> None:
 @pytest.mark.parametrize("name", TYPES)
 @pytest.mark.parametrize("cover", ["each", "pairs", "all"])
 def test_what_is_made_is_taken(name: str, cover: str) -> None:
-    try:
-        suite = unlike.generate(TYPES[name], 8, cover=cover)
-    except SpecError as error:
-        assert _is_refused_by_name(error, name)
+    suite = _made(name, lambda: unlike.generate(TYPES[name], 8, cover=cover))
+    if suite is None:
         return
     assert len(suite)
     assert all(_takes(TYPES[name], case.value) for case in suite)
@@ -74,10 +79,8 @@ def test_what_is_made_is_taken(name: str, cover: str) -> None:
 @pytest.mark.parametrize("name", TYPES)
 def test_what_a_model_is_made_with_is_taken(name: str) -> None:
     model = create_model("Model", part=(TYPES[name], ...), parts=(list[TYPES[name]] | None, None))
-    try:
-        suite = unlike.generate(model, 12)
-    except SpecError as error:
-        assert _is_refused_by_name(error, name)
+    suite = _made(name, lambda: unlike.generate(model, 12))
+    if suite is None:
         return
     assert len(suite) or suite.status.ending is Ending.UNKNOWN
     assert all(isinstance(case.value, model) for case in suite)
@@ -85,10 +88,8 @@ def test_what_a_model_is_made_with_is_taken(name: str) -> None:
 
 @pytest.mark.parametrize("name", TYPES)
 def test_what_is_broken_is_refused(name: str) -> None:
-    try:
-        suite = unlike.invalid(TYPES[name])
-    except SpecError as error:
-        assert _is_refused_by_name(error, name)
+    suite = _made(name, lambda: unlike.invalid(TYPES[name]))
+    if suite is None:
         return
     assert not [case.value for case in suite if _takes(TYPES[name], case.value)]
     if name in BROKEN:
@@ -125,7 +126,7 @@ PATTERNS = [
 def test_nothing_leaves_that_its_model_refuses(pattern: str, seed: int) -> None:
     model = create_model("Model", name=(Annotated[str, Field(pattern=pattern)], ...), flag=(bool, ...))
     asked: list[dict[str, Any]] = [{"different": unlike.differs_by("name")}, {"cover": "pairs"}, {"cover": "all"}]
-    asked += [{"where": lambda flag: flag}, {"different": unlike.differs_by("name", "flag")}]
+    asked += [{"where": lambda flag: flag}]
     for keywords in asked:
         suite = unlike.generate(model, 40, seed=seed, timeout=20, **keywords)
         assert len(suite)
@@ -158,10 +159,8 @@ def test_what_only_a_model_makes_of_a_text_is_an_object_elsewhere() -> None:
 
 
 def test_a_file_that_need_not_be_given_is_left_out() -> None:
-    model = create_model("Model", path=(FilePath | None, None), size=(int, ...), file=(FilePath, "x"))
     with pytest.raises(SpecError, match="FilePath"):
         unlike.generate(create_model("Model", file=(FilePath, ...)))
     suite = unlike.generate(create_model("Model", size=(int, ...), file=(FilePath, "x")))
     assert len(suite)
     assert "file is left out: no FilePath can be made" in suite.guarantee
-    assert model is not None

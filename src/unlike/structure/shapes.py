@@ -22,6 +22,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from unlike.core import FOREVER, Deadline
 from unlike.foreign import EndedError, foreign
+from unlike.structure.limits import Limit, first_code
 
 LineKind: TypeAlias = Literal[
     "int", "float", "decimal", "date", "time", "datetime", "timedelta", "uuid", "ipv4", "ipv6"
@@ -67,8 +68,7 @@ class CodeLine:
             case "timedelta":
                 return code * self._tick
             case "uuid":
-                # its code, beside the bits that say the variant and the version
-                return uuid.UUID(int=code | 1 << 63 | (self.version or 4) << 76)
+                return uuid.UUID(int=code | 1 << 63 | (self.version or 4) << 76)  # beside its variant and version
             case "ipv4":
                 return ipaddress.IPv4Address(code)
             case "ipv6":
@@ -169,20 +169,6 @@ class Constants:
     unlisted: int = 0
 
 
-class Limit(NamedTuple):
-    """A bound as it was stated, whatever decimal places the codes beside it have."""
-
-    side: str  # "least" or "most"
-    value: Fraction
-    is_open: bool = False
-
-    def keeps(self, value: Fraction) -> bool:
-        """Tell whether a number is within the bound."""
-        if value == self.value:
-            return not self.is_open
-        return (value > self.value) == (self.side == "least")
-
-
 @dataclass(frozen=True, slots=True)
 class Numbers:
     """Values on a line from low to high, both multiples of the step; `stated` names the bounds the user wrote.
@@ -221,8 +207,7 @@ class Numbers:
         if self.digits is not None:
             most = 10**self.digits - 1 if places <= self.digits else -1  # zeros after the point count, too
             low, high = max(low, -most), min(high, most)
-        low, high = -(-low // step) * step, high // step * step
-        return replace(self, line=line, low=low, high=high, step=step)
+        return replace(self, line=line, low=-(-low // step) * step, high=high // step * step, step=step)
 
     def count(self) -> int:
         """Return how many values there are."""
@@ -234,14 +219,6 @@ class Numbers:
             return True
         found = self.line.code(self.line.value(code))
         return found is not None and self.low <= found <= self.high and found % self.step == 0
-
-
-def first_code(limit: Limit, unit: int) -> int:
-    """Return the code within a bound that is nearest to it, where so many codes lie between 0 and 1."""
-    code = limit.value * unit
-    if limit.side == "least":
-        return math.floor(code) + 1 if limit.is_open else math.ceil(code)
-    return math.ceil(code) - 1 if limit.is_open else math.floor(code)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from pathlib import PurePath
 from unlike.recipe import CONTAINERS, Argument, Call, Given, Items as Display, Name, Recipe, Ref, Resolve, run
 from unlike.regex.texts.fullmatch import careful
 from unlike.structure import shapes
+from unlike.structure.limits import Limit
 
 MANY = 100  # values, or sets of them
 
@@ -100,7 +101,7 @@ def _fits_line(shape: shapes.Numbers, value: object) -> bool:
         return False
     for side in ("least", "most"):
         limits = [each for each in shape.limits if each.side == side]
-        end = shapes.Limit(side, Fraction(shape.low if side == "least" else shape.high, shape.line.unit))
+        end = Limit(side, Fraction(shape.low if side == "least" else shape.high, shape.line.unit))
         if side in shape.stated and not all(each.keeps(code / shape.line.unit) for each in limits or [end]):
             return False
     return "multiple" not in shape.stated or code % shape.step == 0

@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from unlike.core import Deadline, Isolation
 from unlike.errors import SpecError, UnlikeError, nearest
@@ -28,6 +28,7 @@ from unlike.structure.cover.targets import Goal
 from unlike.structure.cover.tree import ChoiceNode, FieldsNode, ItemsNode, LeafNode, Node, Tree, members
 from unlike.structure.shapes import Check, Checked, Choice, Constants, NamedFields, Numbers, Picked, Shape, Texts, every
 from unlike.suite import Case, Ending, Suite
+from unlike.types.asked_pydantic import taken_by_pydantic
 from unlike.types.choices import ReadType, has_opaque_rules
 from unlike.types.terms import value_of_shape
 
@@ -360,19 +361,29 @@ def spec_of(read: ReadType, *, where: object, different: list[Difference]) -> Sp
     blanks: dict[str, Value] = dict(value.fields) if isinstance(value, Record) else {WHOLE: value}
     built = isinstance(value, Record) and value.build is not None and can_refuse(read.shape)
     final = [_acceptance(value)] if isinstance(value, Record) and built else []
+    final += [] if final else _patterns_of_pydantic(read.shape)
     return Spec(blanks, where=[where, *final], different=different, name=read.name)
 
 
 def can_refuse(shape: Shape) -> bool:
     """Tell whether a constructor in the shape may refuse values that keep the stated rules."""
-    records = [each for each in every(shape) if isinstance(each, NamedFields)]
-    return any(_has_validators(each.build.target) or _has_patterns(each) for each in records)
+    return any(_has_validators(each.build.target) for each in every(shape) if isinstance(each, NamedFields))
 
 
-def _has_patterns(shape: NamedFields) -> bool:
-    """Tell whether another engine than Python's reads patterns in the shape: that of pydantic, where they differ."""
-    if not hasattr(shape.build.target, "__pydantic_fields__"):
-        return False
+def _patterns_of_pydantic(shape: Shape) -> list[Predicate]:
+    """Return that pydantic takes each field with a pattern: its engine reads some of them otherwise than Python's."""
+    fields = getattr(shape.build.target, "__pydantic_fields__", {}) if isinstance(shape, NamedFields) else {}
+    parts = _fields(shape)
+    wanted = {name: info for name, info in fields.items() if name in parts and _has_pattern(parts[name])}
+    asked = {name: taken_by_pydantic(Annotated[info.annotation, info]) for name, info in wanted.items()}
+    return [
+        predicate(eval(f"lambda {name}: takes({name})", {"takes": takes}))
+        for name, takes in asked.items()
+        if takes is not None
+    ]
+
+
+def _has_pattern(shape: Shape) -> bool:
     return any(isinstance(each, Texts) and "pattern" in each.stated for each in every(shape))
 
 

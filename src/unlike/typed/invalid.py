@@ -186,7 +186,13 @@ def _break_rules(shape: Shape, n: int | None, deadline: Deadline, takes: TakenBy
 def _unbroken(shape: Shape, found: list[Broken]) -> list[str]:
     """Return the predicates that no value was found to break, in words."""
     labels = [str(each) for each in found]
-    checks = [check for each in every(shape) if isinstance(each, Checked) for check in each.checks if not check.again or check.examples]
+    checks = [
+        check
+        for each in every(shape)
+        if isinstance(each, Checked)
+        for check in each.checks
+        if not check.again or check.examples
+    ]
     names = dict.fromkeys(check.name for check in checks)
     return [f"no value was found that breaks {name}" for name in names if not any(name in label for label in labels)]
 

@@ -21,6 +21,7 @@ class TakenByPydantic:
     adapter: Any = field(default=None, repr=False)
 
     def __call__(self, value: object) -> bool:
+        """Tell whether it takes the value."""
         if self.adapter is None:
             self.adapter = sys.modules["pydantic"].TypeAdapter(self.annotation)
         try:
@@ -53,5 +54,5 @@ def check_words(cls: type, words: Iterable[object]) -> tuple[Check, ...]:
     said = tuple(words)
     if not any(type(each).__module__.startswith("pydantic") for each in said):
         return ()
-    takes = taken_by_pydantic(Annotated[cls, *said])  # type: ignore[valid-type]
+    takes = taken_by_pydantic(Annotated[cls, *said])
     return () if takes is None else (Check("pydantic", takes, again=True),)

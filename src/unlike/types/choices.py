@@ -69,7 +69,8 @@ def shape_of(annotation: object, *, depth: int = DEPTH) -> shapes.Shape:
 def read_type(annotation: object, *, depth: int = DEPTH, as_data: bool = False) -> ReadType:
     """Return a type as it was read, with the metadata on it and on its fields.
 
-    With `as_data` a URL or a secret is the text that its class is made from. A dict from names to annotations is read as a dict of such values: the parameters of a function.
+    With `as_data` a URL or a secret is the text that its class is made from. A dict from names to annotations is read
+    as a dict of such values: the parameters of a function.
     """
     if type(depth) is not int or depth < 0:
         raise SpecError(f"depth={depth!r} must be an int of at least 0")
@@ -143,10 +144,7 @@ class _ShapeMaker:
             case tree.OwnValueType(value):
                 return shape_of_value(value)  # type: ignore[arg-type]
             case tree.RuledType(inner, rules, words):
-                # what cannot be read is left to a class that checks it itself
-                checks = [] if self.validating or not isinstance(inner, tree.PlainType) else check_words(inner.cls, words)
-                legible = [self.legible(each) for each in rules]
-                return apply_rules(self.shape(inner, path), [*filter(None, legible), *checks], path)
+                return apply_rules(self.shape(inner, path), self.legible_rules(inner, rules, words), path)
             case tree.AliasType():
                 return self.refer_to(node, path, lambda: self.shape(self.reader.meaning_of(node), path))
             case tree.ClassType():
@@ -155,11 +153,17 @@ class _ShapeMaker:
                 raise refusal(path, text, reason, remedy)
         raise refusal(path, tree.type_name(node), *NO_VALUES)
 
-    def legible(self, rule: Rule) -> Rule | None:
-        """Return a rule as it is read at this place; nothing for one that the class around it decides by itself."""
-        if not isinstance(rule, OpaqueRule) or rule.by != self.validating:
-            return rule
-        return PatternRule(rule.given_as) if rule.given_as else None
+    def legible_rules(self, inner: tree.TypeNode, rules: tuple[Rule, ...], words: tuple[object, ...]) -> list[Rule]:
+        """Return rules as they are read at this place, without those that the class around it decides by itself."""
+        found: list[Rule] = []
+        for rule in rules:
+            if not isinstance(rule, OpaqueRule) or rule.by != self.validating:
+                found.append(rule)
+            elif rule.given_as:
+                found.append(PatternRule(rule.given_as))
+        if not self.validating and isinstance(inner, tree.PlainType):
+            found += check_words(inner.cls, words)
+        return found
 
     def constants(self, node: tree.TypeNode, values: tuple[object, ...], word: str, path: shapes.Path) -> shapes.Shape:
         if word in ("bool", "None"):

@@ -5,28 +5,29 @@ from __future__ import annotations
 import datetime
 import decimal
 import math
+import re
 import sys
 from dataclasses import replace
 from fractions import Fraction
 
 from unlike.errors import SpecError
 from unlike.regex.tree import Alternation, parse
+from unlike.structure.limits import Limit, first_code
 from unlike.structure.shapes import (
     EPOCH,
     SECOND,
     Checked,
-    Limit,
     Numbers,
     Path,
     Shape,
     Texts,
-    first_code,
     shown_path,
 )
 
 # Decimal places that a line may have: as many as the smallest float is written with, as many digits as Python reads as
 # one number (and some to spare), those of a microsecond.
 MOST_PLACES = {"float": 324, "decimal": 4_000, "time": 6, "datetime": 6, "timedelta": 6}
+LEADING_FLAGS = re.compile(r"\(\?([aimsux]+)\)")
 FEW_FLOATS = 1_000  # between two bounds: so many are all listed
 MOST_GAPS = 10_000  # multiples in a row that are no floats
 # The first and the last code of lines that end, in whole units.
@@ -86,7 +87,8 @@ def _span(shape: Numbers, code: Fraction) -> int:
         return 0
     apart = 1
     if shape.line.kind == "float":
-        apart = max(1, int(math.ulp(float(min(abs(code / shape.line.unit), ENDS["float"][1])))))
+        nearest = min(abs(code / shape.line.unit), Fraction(ENDS["float"][1]))
+        apart = max(1, int(math.ulp(float(nearest))))
     return 1_000 * apart * shape.line.unit // shape.step * shape.step or 1_000 * shape.step
 
 
@@ -234,14 +236,16 @@ def search_pattern(pattern: str, flags: int = 0) -> str:
     >>> search_pattern("^[a-z]+$")
     '^[a-z]+$'
     """
+    if head := LEADING_FLAGS.match(pattern):  # they hold for the whole, and may stand at its start alone
+        return f"(?{head[1]}:{search_pattern(pattern[head.end() :], flags)})"
     start = next((each for each in ("^", r"\A") if pattern.startswith(each)), "")
     body = pattern[len(start) :]
     end = next((each for each in ("$", r"\Z", r"\z") if body.endswith(each) and not _is_escaped(body, each)), "")
     inside = body[: len(body) - len(end)]
+    if end == r"\z":
+        pattern, end = f"{start}{inside}\\Z", r"\Z"  # the other spelling, which Python learns late
     if isinstance(parse(inside, flags).root, Alternation):
         start, end, inside = "", "", pattern  # the places belong to one branch each
-    if end == r"\z":
-        pattern = f"{start}{inside}$"  # the other spelling, which Python learns late
     if start and end:
         return pattern
     return f"{'' if start else '(?s:.*)'}(?:{inside}){'' if end else '(?s:.*)'}"
