@@ -142,13 +142,13 @@ def _quoted_parts(made: shapes.Build, parts: list[tuple[str, Argument]], steps: 
         case "tuple" | "pair":
             return Display("tuple", tuple(part for _, part in parts))
         case "call":
-            steps.append(Call(_importable(made.target), (), tuple(parts)))
+            steps.append(Call(importable(made.target), (), tuple(parts)))
         case "validate":
             steps.append(Call(_validator(made.target), (flat,)))
     return Ref(len(steps) - 1)
 
 
-def _importable(cls: object) -> Name | Given:
+def importable(cls: object) -> Name | Given:
     """Return the name of a class if it leads back to the class; one made at run time can only be handed on."""
     name = name_or_given(cls)
     if isinstance(name, Given):
@@ -160,7 +160,7 @@ def _importable(cls: object) -> Name | Given:
 
 
 def _validator(model: object) -> Name | Given:
-    name = _importable(model)
+    name = importable(model)
     if isinstance(name, Name):
         return Name(name.module, f"{name.qualname}.model_validate")
     return Given(model.model_validate)  # type: ignore[attr-defined]

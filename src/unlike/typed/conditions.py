@@ -20,8 +20,9 @@ from unlike.language.evaluate import compile_term as compiled_term
 from unlike.language.expressions import Expr, as_expr, not_
 from unlike.language.spec import Predicate, Spec, predicate
 from unlike.language.values import Record, Value, exact
-from unlike.recipe import Argument, Call, Items, Recipe, Ref, name_or_given
+from unlike.recipe import Argument, Call, Items, Recipe, Ref
 from unlike.specs.generate import generate as generate_spec, with_detail
+from unlike.structure.building import importable
 from unlike.structure.cover.execute import Ask
 from unlike.structure.cover.plan import fill
 from unlike.structure.cover.targets import Goal
@@ -440,5 +441,5 @@ class _Instances:
             return case
         pairs = zip(parts[::2], parts[1::2], strict=True)
         by_name: tuple[tuple[str, Argument], ...] = tuple((str(name), part) for name, part in pairs)
-        steps = (*case.recipe.steps, Call(name_or_given(self.value.build), (), by_name))
+        steps = (*case.recipe.steps, Call(importable(self.value.build), (), by_name))
         return Case(Recipe(steps, Ref(len(steps) - 1)), case.label, case.id)
