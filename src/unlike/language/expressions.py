@@ -28,6 +28,7 @@ PARTS: dict[terms.Kind, tuple[str, ...]] = {
     terms.REAL: ("is_in",),
     terms.BOOL: (),
 }
+ORDERED = (terms.INT, terms.REAL, terms.STR, terms.DATE, terms.TIME)
 FINISHED: dict[terms.Kind, type] = {  # what a value of the kind is once it is made
     terms.STR: str,
     terms.DATE: datetime.date,
@@ -258,12 +259,14 @@ def ite_term(condition: object, then: object, otherwise: object) -> Expr:
 def compare(operator: str, left: object, right: object) -> Expr:
     """Return the comparison of two terms of one kind."""
     written = f"{left!r} {operator} {right!r}"
-    first, second = unify(written, as_expr(left)._node, as_expr(right)._node)
-    ordered = first.kind in (terms.INT, terms.REAL, terms.STR, terms.DATE, terms.TIME)
-    if operator not in ("==", "!=") and not ordered:
-        known = isinstance(first.kind, terms.AtomKind | terms.ListKind)  # the objects may have an order of their own
-        error = NeedsValueError if known else SpecError
-        raise error(f"{written}: {operator!r} compares numbers, strings, dates or times, not a {first.kind}")
+    nodes = as_expr(left)._node, as_expr(right)._node
+    equality = operator in ("==", "!=")
+    said = f"{written}: {operator!r} compares numbers, strings, dates or times"
+    if not equality and any(isinstance(node.kind, terms.AtomKind | terms.ListKind) for node in nodes):
+        raise NeedsValueError(f"{said}; whether these objects have an order is for Python to say")
+    first, second = unify(written, *nodes)
+    if not equality and first.kind not in ORDERED:
+        raise SpecError(f"{said}, not a {first.kind}")
     return Expr(terms.Op(operator, (first, second), terms.BOOL))
 
 

@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from types import CodeType, FrameType
 
 from unlike.errors import EarlyError, NeedsValueError, SpecError, nearest
-from unlike.language.evaluate import compile_term
 from unlike.language.expressions import Expr
 
 DEEPEST = 90  # terms inside one another: what Python's own parser and every walk through a term can take
@@ -217,6 +216,8 @@ def as_filter(function: Callable[..., object]) -> Callable[..., bool]:
 
 def _holds(result: object) -> bool:
     if isinstance(result, Expr):  # of constants alone, as and_(True, x > 3) gives where x is a number
+        from unlike.language.evaluate import compile_term  # brings the regexes
+
         return bool(compile_term(result._node)({}))
     if type(result).__module__.startswith("unlike."):
         raise SpecError(f"plain Python gave {result!r}, which speaks of blanks; say it in a condition of its own")
