@@ -317,13 +317,14 @@ class _Runner:
         for _ in range(size * (1 if not node.shape.unique else len(rows) + 20)):
             if len(made) == size:
                 break
-            row = wanted or rows[self.items_used.get(node.level, 0) % len(rows)]
+            used = self.items_used.get(node.level, 0)
+            row = wanted or rows[used % len(rows)]
             if wanted is None:
-                self.items_used[node.level] = self.items_used.get(node.level, 0) + 1
+                self.items_used[node.level] = used + 1
+                if used >= len(rows):
+                    row = Planned(row.decisions)  # not the first time round: its samples give way to further values
             wanted = None
             inner: list[View] = []
-            if self.items_used.get(node.level, 0) > len(rows):
-                row = Planned(row.decisions)  # not the first time round: its samples give way to further values
             item = self.plain(node.item, row, inner, forced, level=node.level)
             if not node.shape.unique or node.shape.item_key(item) not in keys:
                 keys.add(node.shape.item_key(item) if node.shape.unique else None)
@@ -359,7 +360,7 @@ class _Runner:
             return
         tries = SEARCH_VALUES if goal.samples else SEARCH
         for number in range(tries):
-            row = self.aim_at(goal, f"try {number}")
+            row = self.aim_at(goal, number)
             if row is not None and self.shows(row, target) and self.accept(row):
                 return
         reason = self.last_refusal or "refused"
@@ -436,19 +437,21 @@ class _Runner:
         recognise(self.tree.root, plain, 0, views)
         return AcceptedInput(plain, views)
 
-    def aim_at(self, goal: Goal, salt: str) -> AcceptedInput | None:
-        """Return a row in which the goal's level shows the goal, and everything else is as the salt says."""
+    def aim_at(self, goal: Goal, attempt: int) -> AcceptedInput | None:
+        """Return a row in which the goal's level shows the goal, and everything else is as in this attempt."""
         forced: dict[int, Planned] = {}
         level, decisions, samples = goal.level, dict(goal.decisions), dict(goal.samples)
         while True:
             found: dict[int, int] = {}
-            fill(self.tree.levels[level].node, decisions, add_seed(salt, self.seed), found)
+            fill(self.tree.levels[level].node, decisions, add_seed(f"try {attempt}", self.seed), found)
             planned = Planned(found, samples)
             above = self.tree.levels[level]
             if above.parent is None or above.items is None:
                 return self.realise(planned, forced)
             forced[above.items] = planned
             level, decisions, samples = above.parent, dict(above.condition), {}
+            if attempt and above.lengths:  # the longest list first, then every length in turn
+                decisions[above.items] = above.lengths[attempt % len(above.lengths)]
 
     # -- further inputs --------------------------------------------------------------------------------------------
 

@@ -122,6 +122,7 @@ class Level:
     parent: int | None = None
     items: int | None = None
     condition: Mapping[int, int] = field(default_factory=dict)
+    lengths: tuple[int, ...] = ()  # the options of the list that have items
 
 
 @dataclass(slots=True)
@@ -309,7 +310,8 @@ class _Compiler:
         self.tree.words.update({(number, option): size.word for option, size in enumerate(sizes)})
         longest = max(range(len(sizes)), key=lambda option: sizes[option].shown)
         filled = {**condition, number: longest}
-        self.tree.levels[inner_level] = Level(item, level, number, filled)
+        lengths = tuple(option for option, size in enumerate(sizes) if size.shown)
+        self.tree.levels[inner_level] = Level(item, level, number, filled, lengths)
         return ItemsNode(number, path, shape, sizes, item, inner_level)
 
     def limit_length(self, shape: shapes.ItemsShape, most: int, path: shapes.Path) -> int:
