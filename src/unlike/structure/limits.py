@@ -6,6 +6,8 @@ import math
 from fractions import Fraction
 from typing import NamedTuple
 
+SIDES = ("least", "most")
+
 
 class Limit(NamedTuple):
     """A bound as it was stated, whatever decimal places the codes beside it have."""

@@ -22,7 +22,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from unlike.core import FOREVER, Deadline
 from unlike.foreign import EndedError, foreign
-from unlike.structure.limits import Limit, first_code
+from unlike.structure.limits import SIDES, Limit, first_code
 
 LineKind: TypeAlias = Literal[
     "int", "float", "decimal", "date", "time", "datetime", "timedelta", "uuid", "ipv4", "ipv6"
@@ -200,10 +200,9 @@ class Numbers:
         # whole codes that are multiples of 3/2 are multiples of 3
         of = self.step * ratio if self.of is None else self.of * line.unit
         step = of.numerator if "multiple" in self.stated else 1
-        lows = [first_code(each, line.unit) for each in self.limits if each.side == "least"]
-        highs = [first_code(each, line.unit) for each in self.limits if each.side == "most"]
-        low = max(lows, default=math.ceil(self.low * ratio))
-        high = min(highs, default=math.floor(self.high * ratio))
+        ends = {side: [first_code(each, line.unit) for each in self.limits if each.side == side] for side in SIDES}
+        low = max(ends["least"], default=math.ceil(self.low * ratio))
+        high = min(ends["most"], default=math.floor(self.high * ratio))
         if self.digits is not None:
             most = 10**self.digits - 1 if places <= self.digits else -1  # zeros after the point count, too
             low, high = max(low, -most), min(high, most)
@@ -284,6 +283,7 @@ class NamedFields:
     build: Build = field(default_factory=Build)
     closed: bool = False
     counted: tuple[EntryCount, ...] = ()
+    whole: bool = field(default=True, metadata={"told": False})  # no field was left out that leads too deep
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,6 +291,7 @@ class Choice:
     """One of several shapes, each with a word for it."""
 
     alternatives: tuple[tuple[str, Shape], ...]
+    whole: bool = field(default=True, metadata={"told": False})  # nothing was left out that leads too deep
 
 
 @dataclass(frozen=True, slots=True)
