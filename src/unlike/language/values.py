@@ -26,7 +26,7 @@ REAL_LOW, REAL_HIGH = -1_000_000, 1_000_000  # as far as a float has ten places 
 STR_MOST, LIST_MOST = 20, 3  # lengths, unless told: inputs stay small
 FIRST_DAY, LAST_DAY = datetime.date(2000, 1, 1), datetime.date(2099, 12, 31)
 HASHED = (bool, int, float, str, bytes, type(None), Fraction, datetime.date, datetime.time)
-COLLECTIONS = (list, tuple, set, frozenset, range, type({}.keys()), type({}.values()))
+COLLECTIONS: tuple[type, ...] = (list, tuple, set, frozenset, range, type({}.keys()), type({}.values()))
 SHOWN = 60  # characters of a value in a message
 DAY_SECONDS = 24 * 60 * 60  # a day of a calendar has no leap second
 
