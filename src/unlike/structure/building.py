@@ -83,14 +83,15 @@ def _assemble(made: shapes.Build, parts: dict[str, object], *, bare: bool) -> ob
     except (KeyboardInterrupt, GeneratorExit):
         raise
     except BaseException as error:  # foreign code: a constructor may refuse in any way
-        raise RefusedError(f"{_name_of(made.target)} refuses: {_short(error)}") from None
+        raise RefusedError(f"{_name_of(made.target)} refuses: {describe_error(error)}") from None
 
 
 def _name_of(target: object) -> str:
     return str(getattr(target, "__name__", repr(target)))
 
 
-def _short(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
+    """Return the type of an exception, and the first line of what it says."""
     said = error.args[0] if error.args and isinstance(error.args[0], str) else str(error)
     if callable(report := getattr(error, "errors", None)):  # pydantic: a report of several errors
         said = next((str(each.get("msg")) for each in report() if isinstance(each, dict)), said)
