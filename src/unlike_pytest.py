@@ -56,7 +56,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @dataclass
 class State:
-    """What one run knows: complaints by test, what happened, which inputs failed, which tests have inputs, or too few."""
+    """What one run knows: complaints by test, what happened, which inputs failed, which tests have any, or too few."""
 
     encoders: dict[type, Callable[..., Any]] | None = None
     run: str = field(default_factory=lambda: uuid.uuid4().hex)

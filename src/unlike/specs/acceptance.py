@@ -1,8 +1,8 @@
 """What builds objects may refuse some of them: constructors, validators and functions of the user's filter inputs.
 
 A class that is known to check what it is given is asked about every candidate, like a predicate. Any other builder is
-trusted until it refuses something; then all is planned anew, and it is asked, too. What is proved of all inputs holds of
-those that are accepted, so a builder that refused nothing spoils no proof.
+trusted until it refuses something; then all is planned anew, and it is asked, too. What is proved of all inputs holds
+of those that are accepted, so a builder that refused nothing spoils no proof.
 """
 
 from __future__ import annotations

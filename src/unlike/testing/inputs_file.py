@@ -85,7 +85,8 @@ class SavedTest:
             "n": self.n,
             "count": count,
             "ending": str(self.ending),
-        } | ({"why": self.why} if self.why else {})
+        }
+        head |= {"why": self.why} if self.why else {}
         inputs = "".join(f"{line.text()},\n" for line in sorted(self.lines, key=_order))
         return f'{json.dumps(self.name)}: {canonical(head)[:-1]}, "inputs": [\n{inputs}{END_OF_TEST}\n'
 
