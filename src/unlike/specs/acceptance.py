@@ -12,12 +12,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from unlike.core import CutShort
-from unlike.foreign import EndedError
+from unlike.foreign import EndedError, describe_error
 from unlike.language.terms import Opaque
 from unlike.language.values import List, Option, Record, Value, build, has_builder
 from unlike.specs.members import failure, members_of
 from unlike.specs.problem import Assertion, Path, Problem
-from unlike.structure.building import describe_error
 from unlike.suite import Ending, Status
 
 PROBED = 8  # objects that a builder is tried on before it is trusted; the first refusals are most often among them
@@ -78,7 +77,7 @@ class Acceptances:
                 self.asked += [each for each in trusted if not each.accepts(plain)][:1]  # what is inside comes first
         return len(self.asked) > before
 
-    def told(self, status: Status) -> Status:
+    def say_refusals(self, status: Status) -> Status:
         """Return a status of too few inputs with what was refused, and why."""
         said = [each.refused for each in self.asked if each.refused]
         if not said or status.ending not in TOLD:
@@ -139,11 +138,11 @@ def _refuses_early(acceptance: Acceptance) -> bool:
     with contextlib.suppress(CutShort):
         source = members_of(acceptance.value)
         candidates = (source.at(index) for index in range(source.size(PROBED)))
-        return not all(_tried(acceptance, plain) for plain in candidates)
+        return not all(_accepts_part(acceptance, plain) for plain in candidates)
     return False
 
 
-def _tried(acceptance: Acceptance, plain: object) -> bool:
+def _accepts_part(acceptance: Acceptance, plain: object) -> bool:
     for name in reversed(acceptance.path[1:]):
         plain = {name: plain}
     return acceptance.accepts(plain)

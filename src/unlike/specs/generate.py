@@ -124,7 +124,7 @@ def _build_suite(
     if answerers := str(planner.tally):
         status = with_detail(status, answerers)
     inputs = [assignment_of(fragment) for fragment in fragments]
-    status = accepted.told(_verify_inputs(problem, inputs, status))
+    status = accepted.say_refusals(_verify_inputs(problem, inputs, status))
     labels = _labels(problem, fragments[: len(inputs)])
     lines = [f"different: {in_words(problem.difference)}", *planner.lines, f"status: {status}"]
     return SuiteData(inputs, status, labels, guarantee(problem, status, len(inputs)), "\n".join(lines))

@@ -12,14 +12,13 @@ from typing import TypeAlias
 
 from unlike.core import CutShort
 from unlike.errors import UnlikeError
-from unlike.foreign import LateError, foreign
+from unlike.foreign import LateError, describe_error, foreign
 from unlike.language.evaluate import choice_key, compile_term
 from unlike.language.terms import ChosenAssertion, Node, freeze
 from unlike.language.values import belongs, has_builder, is_fresh
 from unlike.specs import core_difference as cores
 from unlike.specs.numbers import number_of
 from unlike.specs.problem import Problem
-from unlike.structure.building import describe_error
 from unlike.suite import Ending, Status
 
 Assignment: TypeAlias = dict[str, object]
