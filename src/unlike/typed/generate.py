@@ -179,6 +179,8 @@ def covering(
     if is_described(shape) and _claims_all(outcome, strength, n):
         cases, status = _with_the_rest(cases, outcome, n, status, deadline)
     guarantee = guarantee_of(coverage, cases.count(), described=isinstance(bare, Judged))
+    if conditions.filters:
+        guarantee += f"; plain Python, run on each: {', '.join(conditions.filters)}"
     if texts:
         status, guarantee = with_detail(status, in_words(len(texts))), f"{guarantee}; {in_words(len(texts))}"
     return Suite(name, cases, status, guarantee, explanation_of(coverage, conditions.words))
