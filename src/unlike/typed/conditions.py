@@ -260,8 +260,12 @@ def _terms_of_leaf(node: LeafNode, goal: Goal, part: Term) -> list[Term] | None:
         return []
     if sample is None and option.count > 1:
         return None  # a branch of a pattern: no term for it
-    value = option.samples[sample or 0].value
-    return [lambda field: part(field) == value]
+    shown = option.samples[sample or 0]
+    if shown.count_values() == 1:
+        return [lambda field: part(field) == shown.value]
+    if len(node.options) > 1 or shown.length is None:
+        return [] if shown.holds is not None and shown.length is None else None
+    return [lambda field: _of(part(field), "length") == shown.length]
 
 
 def _of(term: Expr, name: str) -> Expr:
