@@ -242,6 +242,8 @@ def regular(node: Node, term: Node) -> Automaton | None:
                     part = result.intersect(part) if name == "and" else result.unite(part)
                 result = part
             return result
+        case Op(name, (left, right)) if left == right == term and name in SAME_TEXT:
+            return Automaton.everything() if SAME_TEXT[name] else Automaton.nothing()
         case Op("accepted", (inner,), _, branch) if inner == term:
             accepted: Automaton = branch.automaton()  # type: ignore[attr-defined]
             return accepted
@@ -259,6 +261,10 @@ def regular(node: Node, term: Node) -> Automaton | None:
         ):
             return _about_length(name, bound)
     return None
+
+
+# what these say of a string and itself
+SAME_TEXT = {"==": True, "!=": False, "contains": True, "startswith": True, "endswith": True}
 
 
 def _about_text(name: str, text: str) -> Automaton:

@@ -21,6 +21,7 @@ from unlike.specs.asking.solve import candidates, solve
 from unlike.specs.asking.solvers_in_turn import AnswerCount, Relay
 from unlike.specs.branches import Legal, cover_for, expand_branches, one_string_per_branch
 from unlike.specs.choose import Greedy, first_unused, greedily_apart, match_choices, one_for_each
+from unlike.specs.equalities import merge_equal
 from unlike.specs.members import LISTED, TRIED, Component, components
 from unlike.specs.numbers import far_apart, find_allowed, line_of
 from unlike.specs.problem import Assertion, Fragment, Path, Problem, Unit, units_of
@@ -47,6 +48,10 @@ class Planner:
     open: list[Relay] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
     known: dict[tuple[int, str], bool] = field(default_factory=dict)  # which choices exclude each other
+    choosing: int = field(init=False)  # so many units are chosen: those that equal others are not
+
+    def __post_init__(self) -> None:
+        self.choosing = len(self.problem.units)
 
     def note(self, what: str, how: str) -> None:
         """Remember a decision for the explanation."""
@@ -61,6 +66,21 @@ class Planner:
 
     def plan(self, units: Mapping[Path, Unit], assertions: Sequence[Assertion], core: cores.Core) -> Source[Fragment]:
         """Return inputs over the units, any two of which are different and not equal."""
+        if self.engine != "solver":
+            reduced = merge_equal(units, assertions, core)
+            if reduced.twins:
+                for gone, stays in reduced.twins.items():
+                    self.note(".".join(gone), f"equals {'.'.join(stays)}, and is filled in from it")
+                if assertions is self.problem.assertions:  # in every input, not in one choice among several
+                    self.choosing = len(reduced.units)
+                source = self.plan_apart(reduced.units, reduced.assertions, reduced.core)
+                return map_source(source, reduced.fill_in)
+        return self.plan_apart(units, assertions, core)
+
+    def plan_apart(
+        self, units: Mapping[Path, Unit], assertions: Sequence[Assertion], core: cores.Core
+    ) -> Source[Fragment]:
+        """Return such inputs where no unit stands for another: by components, which are combined."""
         parts = components(units, assertions)
         touched = self.find_touched(core, parts)
         rest = [part for part in parts if part.words not in touched]
@@ -178,7 +198,7 @@ class Planner:
         """Return the members of one component of two strings that automata can tie."""
         if len(parts) != 1 or self.engine == "solver":
             return None
-        source = tied_strings(core, parts[0], free=len(self.problem.units) > 2)
+        source = tied_strings(core, parts[0], free=self.choosing > 2)
         if source is not None:
             self.note(parts[0].words, f"{cores.in_words(core)}: {source.words}")
         return source
@@ -344,7 +364,7 @@ class Planner:
             return self.select(wide, parts)
         (path,) = part.units
         self.note(part.words, f"{cover_for(core).choices} branches of {core.pattern!r}, enumerated directly")
-        found = one_string_per_branch(core, legal, free=len(self.problem.units) > 1)
+        found = one_string_per_branch(core, legal, free=self.choosing > 1)
         strings = Source(found, "one for each branch")
         return map_source(strings, lambda found: {path: found[1], core.number: found[0]})
 

@@ -16,6 +16,7 @@ from unlike.language.values import Date, Int, Real, Str, Value, belongs, is_lega
 from unlike.solvers.base import Sat, Unknown, Unsat, Untranslatable
 from unlike.specs import core_difference as cores, members as spaces
 from unlike.specs.asking.solvers_in_turn import Relay
+from unlike.specs.equalities import merge_equal
 from unlike.specs.members import TRIED, Component
 from unlike.specs.problem import Fragment, Path, Problem
 from unlike.specs.sources import Source
@@ -156,7 +157,8 @@ def candidates(part: Component, context: Planner) -> Source[Fragment]:
     hidden = Component(part.units, tuple(each for each in part.assertions if each.opaque))
 
     def stream() -> Iterator[Fragment]:
-        source = context.members(seen) or solve(seen, cores.Everything(), context)
+        source = context.members(seen) or context.tie_strings(cores.Everything(), [seen])
+        source = source or solve(seen, cores.Everything(), context)
         tried = spaces.keep_accepted(hidden, _at_most(source, TRIED), context.deadline)
         yield from tried
         if source.size(TRIED + 1) > TRIED:
@@ -210,11 +212,15 @@ def is_empty(part: Component, core: cores.Core, context: Planner) -> bool:
     choosing = any(isinstance(each, cores.Select) for each in cores.parts_of(core))
     if choosing and any(isinstance(each, cores.Python) for each in cores.parts_of(core)):
         return False
-    source = None if choosing else context.members(part)
+    asked = core if choosing else cores.Everything()
+    if context.engine != "solver":
+        reduced = merge_equal(part.units, part.assertions, asked)
+        part, asked = Component(reduced.units, tuple(reduced.assertions)), reduced.core
+    source = None if choosing else context.members(part) or context.tie_strings(asked, [part])
     if source is None:
         if any(each.opaque for each in part.assertions):
             return False
-        source = solve(part, core if choosing else cores.Everything(), context)
+        source = solve(part, asked, context)
     return source.size(1) == 0 and source.cut is None
 
 
