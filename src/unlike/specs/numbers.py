@@ -135,11 +135,11 @@ def find_allowed(line: Line, term: Node, condition: Node) -> Intervals | None:
         case Op(("==" | "!=" | "<" | "<=" | ">" | ">=") as name, (left, Const() as right)) if left == term:
             return _compare_codes(line, name, Fraction(number_of(right.value)) / line.scale)
         case Op(("==" | "!=" | "<" | "<=" | ">" | ">=") as name, (Const() as left, right)) if right == term:
-            return _compare_codes(line, _MIRROR[name], Fraction(number_of(left.value)) / line.scale)
+            return _compare_codes(line, MIRROR[name], Fraction(number_of(left.value)) / line.scale)
     return None
 
 
-_MIRROR = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+MIRROR = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 def _compare_codes(line: Line, name: str, bound: Fraction) -> Intervals:

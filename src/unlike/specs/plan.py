@@ -173,7 +173,7 @@ class Planner:
 
     def filler(self, part: Component) -> tuple[Source[Fragment], int]:
         """Return members of a component, and how many of them are worth reading."""
-        source = self.members(part)
+        source = self.members(part) or self.tie_strings(cores.Everything(), [part])
         if source is not None:
             self.note(part.words, f"no difference speaks of it; varied over {source.words}")
             return source, 1_000_000
@@ -195,10 +195,10 @@ class Planner:
         return self.tie_strings(cores.Everything(), [part]) or self.general(cores.Everything(), [part])
 
     def tie_strings(self, core: cores.Core, parts: Sequence[Component]) -> Source[Fragment] | None:
-        """Return the members of one component of two strings that automata can tie."""
+        """Return the members of one component of strings that automata can tie."""
         if len(parts) != 1 or self.engine == "solver":
             return None
-        source = tied_strings(core, parts[0], free=self.choosing > 2)
+        source = tied_strings(core, parts[0], free=self.choosing > len(parts[0].units), seed=self.seed)
         if source is not None:
             self.note(parts[0].words, f"{cores.in_words(core)}: {source.words}")
         return source
@@ -219,7 +219,7 @@ class Planner:
         source = self.small(part)
         if source is None:
             core = cores.Key(terms[0]) if len(terms) == 1 else cores.Some(tuple(map(cores.Key, terms)))
-            return self.general(core, [part])
+            return self.tie_strings(core, [part]) or self.general(core, [part])
         self.note(part.words, f"one for each value of {words}, out of {source.words}")
         return Source(one_for_each(source, terms), f"one for each value of {words}", parts=[source])  # type: ignore[list-item]
 

@@ -104,14 +104,8 @@ def order_space(space: Indexed[T], words: str, *, anchor: int = 0, step: int = 1
     With a seed they are spread over the space from the beginning, starting elsewhere for each seed.
     """
     count = space.count()
-    indexes = plain_first(count, anchor, step) if not seed else spread_from(seed, count)
+    indexes = plain_first(count, anchor, step) if not seed else spread_indices(count, seed)
     return Source(map(space.at, indexes), words, count=count)
-
-
-def spread_from(seed: int, count: int) -> Iterator[int]:
-    """Yield every index below count once, spread, starting elsewhere for each seed."""
-    start = seed * 2654435761 % count if count else 0  # a multiplier that scatters small seeds
-    return ((start + index) % count for index in spread_indices(count))
 
 
 def plain_first(count: int, anchor: int = 0, step: int = 1) -> Iterator[int]:
