@@ -21,7 +21,7 @@ from unlike.regex.automaton import Automaton, Language, printable
 from unlike.regex.cover import Cover, find_heuristics
 from unlike.regex.machine import Undecided
 from unlike.regex.tree import parse
-from unlike.specs.numbers import MIRROR, Intervals, Line, find_allowed, line_of
+from unlike.specs.numbers import MIRROR, Intervals, Line, find_allowed, line_of, telling_codes
 from unlike.specs.problem import Assertion, Fragment, Path, Unit
 from unlike.specs.sources import BITS, Source, in_turn, list_source, map_source, order_space, product
 from unlike.suite import Ending, Status
@@ -132,7 +132,8 @@ def numbers_in(line: Line, codes: Intervals, seed: int = 0) -> Source[object]:
     if not codes.parts:
         return list_source((), "an empty range")
     words = f"{in_digits(codes.count())} numbers"
-    source = order_space(codes, words, anchor=codes.rank_near(0), step=line.plain_step, seed=seed)
+    first = [rank for code in telling_codes(line, codes) if codes.at(rank := codes.rank_near(code)) == code]
+    source = order_space(codes, words, first=first, anchor=codes.rank_near(0), step=line.plain_step, seed=seed)
     return map_source(source, line.plain)
 
 

@@ -31,7 +31,7 @@ from unlike.suite import Ending
 
 MATCHED = 64  # so many choices that may overlap are matched with members as well as possible
 COMPARED = 5_000  # so many members are compared one by one; beyond, a solver is asked
-FILLED = 8  # so many members of a component that no difference speaks of are asked of a solver
+FILLED = 32  # so many members of a component that no difference speaks of are asked of a solver
 
 
 @dataclass(slots=True)
@@ -364,7 +364,7 @@ class Planner:
             return self.select(wide, parts)
         (path,) = part.units
         self.note(part.words, f"{cover_for(core).choices} branches of {core.pattern!r}, enumerated directly")
-        found = one_string_per_branch(core, legal, free=self.choosing > 1)
+        found = one_string_per_branch(core, legal, free=self.choosing > 1, seed=self.seed)
         strings = Source(found, "one for each branch")
         return map_source(strings, lambda found: {path: found[1], core.number: found[0]})
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from unlike.core import CutShort
 from unlike.language.terms import REAL, STR, Const, Node, Op, freeze, walk
 from unlike.language.values import Date, Int, Real, Str, Value, belongs, is_legal
 from unlike.solvers.base import Sat, Unknown, Unsat, Untranslatable
 from unlike.specs import core_difference as cores, members as spaces
+from unlike.specs.asking.proposals import Doubt, Proposals
 from unlike.specs.asking.solvers_in_turn import Relay
 from unlike.specs.equalities import merge_equal
 from unlike.specs.members import TRIED, Component
@@ -28,9 +29,6 @@ if TYPE_CHECKING:
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 POLISHED = 200  # beyond so many found inputs, a string is left as the solver gave it
-
-
-Doubt: TypeAlias = Callable[[Fragment, Sequence[dict[str, object]]], bool]
 
 
 def solve(part: Component, core: cores.Core, context: Planner) -> Source[Fragment]:
@@ -47,6 +45,7 @@ class _Loop:
         self.ending = Ending.MAXIMAL
         self.found: list[dict[str, object]] = []
         self.breaks = doubter(part, core, context.problem)
+        self.proposals = Proposals(part, core, context.seed, self.breaks)
 
     def stream(self) -> Iterator[Fragment]:
         """Yield models until there are none; what the solver cannot answer cuts the stream short."""
@@ -55,6 +54,9 @@ class _Loop:
             talk = self.talk([*self._nodes(), *([] if wanted is None else [wanted])])
             for node in self._nodes():
                 talk.add(node)
+            for proposed in self.proposals.stream(self.found):
+                talk.differ(wanted, proposed)
+                yield proposed
             while isinstance(answer := talk.check(seconds=self.context.deadline.seconds_left()), Sat):
                 fragment = self.polish(answer.values)
                 talk.differ(wanted, fragment)
@@ -106,6 +108,7 @@ class _Loop:
                 fragment = _rename_odd(fragment, char, strings, good)
             for path, value in strings.items():
                 fragment = _plainer(fragment, path, value, good)
+            fragment = self.proposals.move(fragment, good)
         self.found.append(spaces.assignment_of(fragment))
         return fragment
 
