@@ -112,7 +112,7 @@ class Worker:
         self.process.join()
 
 
-DEFINITE = ("found", "complete", "unsatisfiable")
+DEFINITE = ("found", "complete", "shown", "unsatisfiable")
 
 
 def main(arguments: list[str]) -> int:

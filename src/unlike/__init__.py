@@ -59,7 +59,7 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is public
         some_of as some_of,
     )
     from unlike.language.expressions import and_ as and_, implies as implies, not_ as not_, or_ as or_
-    from unlike.language.spec import Spec as Spec, blank as blank, matching as matching, predicate as predicate
+    from unlike.language.spec import Spec as Spec, blank as blank
     from unlike.language.values import (
         Bool as Bool,
         Date as Date,
@@ -72,6 +72,7 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is public
         Time as Time,
         record as record,
     )
+    from unlike.language.where import matching as matching, predicate as predicate
     from unlike.scope import Scope as Scope
     from unlike.suite import Case as Case, Ending as Ending, Status as Status, Suite as Suite
     from unlike.testing.decorators import inputs as inputs, objects as objects
@@ -104,8 +105,9 @@ _WHERE = {  # the public names, by the modules that they are loaded from
         "Location Place TimeZone account_number email iban ip_address iso_date slug url uuid"
     ),
     "unlike.documents.spec_files": "spec",
-    "unlike.language.spec": "Spec blank matching predicate",
+    "unlike.language.spec": "Spec blank",
     "unlike.language.values": "Bool Date Int List OneOf Option Real Str Time record",
+    "unlike.language.where": "matching predicate",
     "unlike.explore": "explore",
     "unlike.field_exhaustive": "field_coverage",
     "unlike.field_exhaustive.fewest": "fewest",

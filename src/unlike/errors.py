@@ -2,6 +2,8 @@
 
     UnlikeError
     ├── SpecError        a spec that makes no sense: unknown blank, wrong type, empty domain
+    │   └── EarlyError       Python asks a term for what only a finished value has: its truth, its length, its text
+    │       └── NeedsValueError  and no term says it: real methods, `hash`, an order that only the objects know
     ├── ScopeError       a bound that makes no sense: n < 1, objects=0
     ├── TargetError      MODULE:NAME that cannot be found, imported or used
     ├── InvariantError   an invariant that cannot be used: it writes, is not deterministic, always raises
@@ -24,6 +26,20 @@ class UnlikeError(Exception):
 
 class SpecError(UnlikeError):
     """A spec that cannot mean anything."""
+
+
+class EarlyError(SpecError):
+    """Python asks a term for what only a finished value has; the message says what to write instead."""
+
+    raised = 0  # how often, so that it is noticed where a function of the user's catches it
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        EarlyError.raised += 1
+
+
+class NeedsValueError(EarlyError, TypeError):
+    """Python asks a term for something that no term can say: a function that does so is for finished values."""
 
 
 class ScopeError(UnlikeError):

@@ -14,6 +14,7 @@ import enum
 import importlib
 import ipaddress
 import pathlib
+import sys
 import uuid
 import zoneinfo
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -155,7 +156,7 @@ def names_in(recipe: Recipe) -> Iterator[Name]:
 def import_name(name: Name) -> object:
     """Return what the name stands for, importing its module."""
     try:
-        found: object = importlib.import_module(name.module)
+        found: object = sys.modules.get(name.module) or importlib.import_module(name.module)
         for part in name.qualname.split("."):
             found = getattr(found, part)
     except (ImportError, AttributeError) as error:

@@ -19,6 +19,7 @@ class Ending(enum.StrEnum):
 
     FOUND = "found"
     COMPLETE = "complete"
+    SHOWN = "shown"
     MAXIMAL = "maximal"
     UNSATISFIABLE = "unsatisfiable"
     UNKNOWN = "unknown"
@@ -30,6 +31,7 @@ class Ending(enum.StrEnum):
 MEANINGS = {
     Ending.FOUND: "found as many as were asked for",
     Ending.COMPLETE: "no more exist (proved)",
+    Ending.SHOWN: "all that was to be shown is shown (proved)",
     Ending.MAXIMAL: "nothing can be added; another, larger set may exist",
     Ending.UNSATISFIABLE: "no input exists",
     Ending.UNKNOWN: "cut short: undecided",
@@ -46,7 +48,6 @@ class Status:
     ending: Ending
     detail: str = ""
     clash: tuple[str, ...] = ()
-    is_claim: bool = False  # the detail is itself what is proved, and not what the proof rests upon
 
     @property
     def cut_short(self) -> bool:
@@ -64,7 +65,7 @@ class Status:
         words = MEANINGS[self.ending]
         if not self.detail:
             return words
-        if self.is_claim:  # what is said after it is no part of it
+        if self.ending is Ending.SHOWN:  # what is said after the claim is no part of it
             claim, more, rest = self.detail.partition("; ")
             return f"{claim} (proved){more}{rest}"
         return f"cut short: {self.detail}" if self.ending is Ending.FAILED else f"{words}: {self.detail}"
@@ -75,7 +76,7 @@ STOPPED = Status(Ending.INTERRUPTED, "stopped by the user")
 
 def proof_of(claim: str) -> Status:
     """Return the status of a suite that shows all it claims to show, where more inputs exist."""
-    return Status(Ending.COMPLETE, claim, is_claim=True)
+    return Status(Ending.SHOWN, claim)
 
 
 @dataclass(frozen=True, slots=True)

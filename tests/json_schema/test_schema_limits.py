@@ -78,7 +78,7 @@ def test_large_and_deep_schemas_are_handled(name: str) -> None:
     suite = unlike.generate(schema, timeout=60)
 
     assert len(suite)
-    assert suite.status.ending is (Ending.UNKNOWN if name in LIMITED else Ending.COMPLETE)
+    assert suite.status.ending in ([Ending.UNKNOWN] if name in LIMITED else [Ending.SHOWN, Ending.FOUND])
     assert all(schema.accepts(value) for value in suite.values[:20])
 
 

@@ -126,7 +126,7 @@ def test_a_count_with_undecided_choices_says_that_it_is_a_lower_bound(monkeypatc
     [
         ("jsonl", '{"value": "a", "label": "a"}\n{"value": "b", "label": "[b-c]"}\n'),
         ("python", "pattern_inputs = [\n    'a',\n    'b',\n]\n"),
-        ("json", '"status": {"ending": "complete"'),
+        ("json", '"status": {"ending": "shown"'),
         ("table", "[b-c]"),
     ],
 )

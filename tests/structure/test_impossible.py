@@ -21,7 +21,7 @@ def test_a_set_cannot_have_more_items_than_there_are() -> None:
     suite = unlike.generate(Annotated[set[Literal["a", "b"]], annotated_types.Len(0, 5)])
 
     assert impossible(suite) == {"value: 5 items": "there are only 2 different items"}
-    assert suite.status.ending is Ending.COMPLETE
+    assert suite.status.ending is Ending.SHOWN
     assert [len(value) for value in suite.values] == [0, 1, 2]  # type: ignore[arg-type]
 
 
@@ -61,7 +61,7 @@ def test_assertions_in_terms_are_asked_of_a_solver_where_trying_cannot_end() -> 
     assert "high: least" in found
     assert "low: most" in found
     assert all("proved" in why for why in found.values())
-    assert suite.status.ending is Ending.COMPLETE
+    assert suite.status.ending is Ending.SHOWN
     for value in suite.values:
         assert isinstance(value, Span)
         assert value.low + 7 == value.high
@@ -86,7 +86,7 @@ def test_a_validator_is_a_final_filter_and_refused_pairs_are_proved_by_trying_al
 
     assert set(impossible(suite)) == {"size: 'small' with beds: 2", "size: 'small' with beds: 3"}
     assert all("a small room has one bed" in why for why in impossible(suite).values())
-    assert suite.status.ending is Ending.COMPLETE
+    assert suite.status.ending is Ending.SHOWN
     shown = {(room.size, room.beds) for room in suite.values}  # type: ignore[attr-defined]
     assert shown == {("small", 1), ("large", 1), ("large", 2), ("large", 3)}
     assert {(room.beds, room.bath) for room in suite.values} == {(n, b) for n in (1, 2, 3) for b in (False, True)}  # type: ignore[attr-defined]

@@ -52,7 +52,7 @@ def test_the_four_makes_of_one_structure_give_the_same_inputs(seed: int, cover: 
     suites = [unlike.generate(make(structure), cover=cover) for make in MAKES]
 
     first, *others = suites
-    assert first.status.ending is Ending.COMPLETE
+    assert first.status.ending in (Ending.SHOWN, Ending.FOUND)
     for other in others:
         assert data_of(other) == data_of(first)
         assert [case.label for case in other] == [case.label for case in first]

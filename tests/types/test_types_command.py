@@ -60,7 +60,7 @@ def test_json_holds_the_status_and_every_value_with_its_label(folder: Path) -> N
     done = unlike(folder, "shop:Item", "--cover", "each", "--format", "json")
 
     answer = json.loads(done.stdout)
-    assert answer["status"]["ending"] == "complete"
+    assert answer["status"]["ending"] == "shown"
     assert answer["cases"]["inputs"][0] == {
         "value": {"kind": "book", "price": 1, "used": False},
         "label": "kind: 'book'; price: least; used: absent",

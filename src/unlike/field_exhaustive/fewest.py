@@ -53,6 +53,8 @@ def fewest(suite: Suite, only: Sequence[str] = ()) -> Few:
     few = Listed([cases[place] for place in choose_few(shown)])
     whole = suite.status.ending is Ending.COMPLETE
     status = proof_of("every field value is shown") if whole else suite.status
+    if status.ending is Ending.SHOWN and not whole:  # which was said of all of them
+        status = Status(Ending.FOUND, "every field value of these inputs is shown")
     guarantee = f"every field value that {len(suite):,} inputs show ({suite.guarantee or suite.status})"
     chosen = Suite(suite.name, few, status, guarantee, suite.explanation)
     return Few(chosen, len(suite), len(set[object]().union(*shown)), count_needed(shown), whole)

@@ -98,7 +98,7 @@ def pack(value: object, known: Sequence[object] = ()) -> bytes:
     """
     numbers = {id(each): number for number, each in enumerate(known)}
     try:
-        return ENCODER.encode(_lower(value, numbers)).encode()
+        return ENCODER.encode(_lower(value, numbers, {})).encode()
     except RecursionError:
         raise CannotPackError("a value is nested too deeply") from None
 
@@ -110,12 +110,13 @@ def unpack(data: bytes, known: Sequence[object] = ()) -> Any:
     field by field. Nothing else that the bytes name is called.
     """
     try:
-        return json.loads(data, object_hook=functools.partial(_raise, known))
+        return json.loads(data, object_hook=functools.partial(_raise, known, {}))
     except Exception as error:  # whatever wrong bytes lead to
         raise NonsenseError(f"{type(error).__name__}: {error}") from None
 
 
-def _lower(value: Any, numbers: Mapping[int, int]) -> Any:
+def _lower(value: Any, numbers: Mapping[int, int], names: dict[int, str]) -> Any:
+    """Return a value as JSON can write it; `names` are those of things that came before, by their identity."""
     kind = type(value)
     if value is None or kind in (bool, float, str):
         return value
@@ -126,12 +127,14 @@ def _lower(value: Any, numbers: Mapping[int, int]) -> Any:
     if kind is bytes:
         return {"bytes": binascii.b2a_base64(value, newline=False).decode()}
     if kind is dict:
-        return {"dict": [_lower([*value], numbers), _lower([*value.values()], numbers)]}
+        return {"dict": [_lower([*value], numbers, names), _lower([*value.values()], numbers, names)]}
     if kind in SEQUENCES.values():
-        items = [_lower(each, numbers) for each in value]
+        items = [_lower(each, numbers, names) for each in value]
         return items if kind is list else {kind.__name__: items}
     if isinstance(value, type | types.FunctionType | types.BuiltinFunctionType):
-        return {"name": _name_of(value)}
+        if id(value) not in names:
+            names[id(value)] = _name_of(value)
+        return {"name": names[id(value)]}
     if isinstance(value, enum.Enum):
         tag, cls, parts = "member", kind, [value.name if value.name in kind.__members__ else None, value.value]
     elif is_record(kind):
@@ -142,7 +145,7 @@ def _lower(value: Any, numbers: Mapping[int, int]) -> Any:
         tag, cls, parts = "standard", public_class(kind), [*arguments]
     else:
         raise CannotPackError(f"{kind.__module__}.{kind.__qualname__} does not cross to another process")
-    return {tag: _lower([cls, *parts], numbers)}
+    return {tag: _lower([cls, *parts], numbers, names)}
 
 
 def _name_of(thing: object) -> str:
@@ -155,10 +158,12 @@ def _name_of(thing: object) -> str:
     raise CannotPackError(f"{name.module}:{name.qualname} is something else than it was")
 
 
-def _raise(known: Sequence[object], given: dict[str, Any]) -> Any:
-    """Return what an object of one key stands for; what is inside it stands there already."""
+def _raise(known: Sequence[object], named: dict[str, object], given: dict[str, Any]) -> Any:
+    """Return what an object of one key stands for; what is inside it stands there already, what is `named` before."""
     ((tag, inner),) = given.items()
     match tag, inner:
+        case "tuple" | "set" | "frozenset", list():
+            return SEQUENCES[tag](inner)
         case "int", str():
             return int(inner, 16)
         case "known", int():
@@ -167,11 +172,11 @@ def _raise(known: Sequence[object], given: dict[str, Any]) -> Any:
             return binascii.a2b_base64(inner, strict_mode=True)
         case "dict", [keys, values]:
             return dict(zip(keys, values, strict=True))
-        case "tuple" | "set" | "frozenset", list():
-            return SEQUENCES[tag](inner)
         case "name", str():
-            module, _, qualname = inner.partition(":")
-            return import_name(Name(module, qualname))
+            if inner not in named:
+                module, _, qualname = inner.partition(":")
+                named[inner] = import_name(Name(module, qualname))
+            return named[inner]
         case "member", [enum.EnumMeta() as cls, name, value]:
             return cls(value) if name is None else cls.__members__[name]  # several flags together have no name
         case "record", [type() as cls, *parts] if is_record(cls):

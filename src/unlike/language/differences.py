@@ -13,9 +13,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NoReturn
 
-from unlike.errors import SpecError, nearest
+from unlike.errors import SpecError
 from unlike.language import terms
 from unlike.language.expressions import Expr, as_condition, as_expr, ite_term
+from unlike.language.reading import PlainPython, call_with_blanks, give_terms, name_of, unknown_blank
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +184,7 @@ def python_difference(function: Callable[..., object]) -> PythonDifference:
     if not callable(function):
         raise SpecError(f"python_difference({function!r}) takes a function of two inputs")
     if inspect.iscoroutinefunction(function):
-        raise SpecError(f"python_difference({_name_of(function)}) is an async function; give a plain one")
+        raise SpecError(f"python_difference({name_of(function)}) is an async function; give a plain one")
     _check_takes_two("python_difference", function)
     return PythonDifference(function)
 
@@ -192,7 +193,7 @@ def _check_takes_two(what: str, function: Callable[..., object]) -> None:
     try:
         inspect.signature(function).bind(None, None)
     except TypeError as error:
-        raise SpecError(f"{what}({_name_of(function)}) takes a function of two inputs, a and b: {error}") from None
+        raise SpecError(f"{what}({name_of(function)}) takes a function of two inputs, a and b: {error}") from None
     except ValueError:  # a builtin that does not say
         return
 
@@ -281,42 +282,6 @@ def _check_differences(name: str, differences: tuple[object, ...]) -> tuple[Diff
 
 
 # -- resolving terms against the blanks of a spec -------------------------------------------------------------
-
-
-def call_with_blanks(function: Callable[..., object], blanks: dict[str, Expr]) -> object:
-    """Call the function with the blanks that its parameters name."""
-    call, names = by_name(function, blanks)
-    return call(*(blanks[name] for name in names))
-
-
-def by_name(function: Callable[..., object], blanks: Iterable[str]) -> tuple[Callable[..., object], tuple[str, ...]]:
-    """Return the function as one of positional arguments, and the blanks that its parameters name, in order."""
-    known = list(blanks)
-    if inspect.iscoroutinefunction(function):
-        raise SpecError(f"{_name_of(function)} is an async function; give a plain one")
-    try:
-        parameters = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError) as error:
-        raise SpecError(f"{function!r} cannot be called with blanks: {error}") from None
-    if any(each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD) for each in parameters):
-        raise SpecError(f"{_name_of(function)}: parameters name the blanks they take; *args and **kwargs name none")
-    wanted = [each for each in parameters if each.name in known or each.default is each.empty]
-    for each in wanted:
-        if each.name not in known:
-            raise SpecError(unknown_blank(each.name, known))
-    leading = sum(each.kind is each.POSITIONAL_ONLY for each in wanted)
-    names = tuple(each.name for each in wanted)
-
-    def call(*values: object) -> object:
-        return function(*values[:leading], **dict(zip(names[leading:], values[leading:], strict=True)))
-
-    call.__qualname__ = _name_of(function)
-    return call, names
-
-
-def unknown_blank(name: str, blanks: Iterable[str]) -> str:
-    """Return the message for a name that is no blank."""
-    return f"{name!r} is not a blank of this spec; {nearest(name, list(blanks))}"
 
 
 def resolve_term(written: object, blanks: dict[str, Expr]) -> terms.Node:
@@ -419,10 +384,6 @@ def _checked_distance(node: terms.Node, least: object) -> object:
     return least
 
 
-def _name_of(function: object) -> str:
-    return getattr(function, "__qualname__", repr(function))
-
-
 # -- a relation between two inputs ----------------------------------------------------------------------------------
 
 
@@ -433,7 +394,11 @@ def _both_ways(function: Callable[[Expr, Expr], object], blanks: dict[str, Expr]
         parts = tuple(terms.on_side(expr._node, side) for expr in blanks.values())
         kind = terms.RecordKind(tuple((name, expr._node.kind) for name, expr in blanks.items()))
         sides.append(_Side(terms.Op("input", parts, kind)))
-    result = as_expr(function(sides[0], sides[1]))._node
+    made = give_terms(function, sides)
+    if isinstance(made, PlainPython):
+        remedy = "write it as a term (== for is), or use python_difference(function)"
+        raise SpecError(f"relation({name_of(function)}) is decided before there are values: {made.why}; {remedy}")
+    result = as_expr(made)._node
     if result.kind != terms.BOOL:
         raise SpecError(f"relation: {terms.text(result)} is a {result.kind}, not a condition; compare the two inputs")
     backwards = terms.other_way(result)
@@ -462,4 +427,4 @@ class _Side(Expr):
         raise SpecError("a relation compares blanks, not whole inputs: a.x != b.x; inputs are never equal as wholes")
 
     __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __eq__
-    __hash__ = None
+    __hash__ = Expr.__hash__

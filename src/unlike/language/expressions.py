@@ -7,6 +7,7 @@ there is no value yet, and the error names the blank, the operator and what to w
 from __future__ import annotations
 
 import ast
+import datetime
 import linecache
 import sys
 from collections.abc import Callable, Iterable
@@ -14,7 +15,7 @@ from contextvars import ContextVar
 from types import FrameType
 from typing import NoReturn
 
-from unlike.errors import SpecError, nearest
+from unlike.errors import EarlyError, NeedsValueError, SpecError, nearest
 from unlike.language import terms
 from unlike.language.fitting import NUMBERS, constant, unify
 from unlike.language.values import kind_of_members
@@ -27,13 +28,21 @@ PARTS: dict[terms.Kind, tuple[str, ...]] = {
     terms.REAL: ("is_in",),
     terms.BOOL: (),
 }
+ORDERED = (terms.INT, terms.REAL, terms.STR, terms.DATE, terms.TIME)
+FINISHED: dict[terms.Kind, type] = {  # what a value of the kind is once it is made
+    terms.STR: str,
+    terms.DATE: datetime.date,
+    terms.TIME: datetime.time,
+    terms.INT: int,
+    terms.REAL: float,
+    terms.BOOL: bool,
+}
 
 
 class Expr:
     """A term that Python operators build upon."""
 
     __slots__ = ("_node",)
-    __hash__ = None  # type: ignore[assignment]  # == builds a term, so an Expr cannot be a key
 
     def __init__(self, node: terms.Node) -> None:
         object.__setattr__(self, "_node", node)
@@ -161,30 +170,36 @@ class Expr:
     # -- where Python would decide too early
 
     def __bool__(self) -> NoReturn:
-        raise SpecError(_too_early(repr(self), _blanks(self), sys._getframe(1)))
+        raise EarlyError(_too_early(repr(self), _blanks(self), sys._getframe(1)))
+
+    def __hash__(self) -> NoReturn:  # == builds a term, so an Expr cannot be a key
+        frame = sys._getframe(1)
+        if _deciding_operator(frame) == "in":
+            raise EarlyError(_too_early(repr(self), _blanks(self), frame))
+        raise NeedsValueError(f"{self!r} is looked up by Python code, but {_blanks(self)} has no value yet")
 
     def __contains__(self, item: object) -> NoReturn:
         blanks = _blanks(self)
-        raise SpecError(
+        raise EarlyError(
             f"{item!r} in {self!r}: 'in' is decided before {blanks} has a value; write {self!r}.contains({item!r})"
         )
 
     def __len__(self) -> NoReturn:
-        raise SpecError(f"len({self!r}): {_blanks(self)} has no value yet; write {self!r}.length")
+        raise EarlyError(f"len({self!r}): {_blanks(self)} has no value yet; write {self!r}.length")
 
     def __iter__(self) -> NoReturn:
-        raise SpecError(
+        raise EarlyError(
             f"iterating over {self!r}: {_blanks(self)} has no value yet; "
             f"write {self!r}.each(lambda item: …) or {self!r}.some(lambda item: …)"
         )
 
     def __index__(self) -> NoReturn:
-        raise SpecError(f"{self!r} is used as a number by Python code, but {_blanks(self)} has no value yet")
+        raise NeedsValueError(f"{self!r} is used as a number by Python code, but {_blanks(self)} has no value yet")
 
     __int__ = __float__ = __index__
 
     def __str__(self) -> NoReturn:
-        raise SpecError(
+        raise EarlyError(
             f"{self!r} is used as text by Python code, but {_blanks(self)} has no value yet; "
             "join strings with +, and use repr() to look at a term"
         )
@@ -244,10 +259,14 @@ def ite_term(condition: object, then: object, otherwise: object) -> Expr:
 def compare(operator: str, left: object, right: object) -> Expr:
     """Return the comparison of two terms of one kind."""
     written = f"{left!r} {operator} {right!r}"
-    first, second = unify(written, as_expr(left)._node, as_expr(right)._node)
-    ordered = first.kind in (terms.INT, terms.REAL, terms.STR, terms.DATE, terms.TIME)
-    if operator not in ("==", "!=") and not ordered:
-        raise SpecError(f"{written}: {operator!r} compares numbers, strings, dates or times, not a {first.kind}")
+    nodes = as_expr(left)._node, as_expr(right)._node
+    equality = operator in ("==", "!=")
+    said = f"{written}: {operator!r} compares numbers, strings, dates or times"
+    if not equality and any(isinstance(node.kind, terms.AtomKind | terms.ListKind) for node in nodes):
+        raise NeedsValueError(f"{said}; whether these objects have an order is for Python to say")
+    first, second = unify(written, *nodes)
+    if not equality and first.kind not in ORDERED:
+        raise SpecError(f"{said}, not a {first.kind}")
     return Expr(terms.Op(operator, (first, second), terms.BOOL))
 
 
@@ -268,7 +287,9 @@ def arithmetic(operator: str, left: object, right: object) -> Expr:
             if operator in ("//", "%") and terms.REAL in (a, b):
                 raise SpecError(f"{written}: {operator!r} takes whole numbers, not reals")
             return Expr(terms.Op(operator, (first, second), kind))
-    raise SpecError(
+    known = any(isinstance(each.kind, terms.AtomKind) for each in (first, second))  # what the objects do is theirs
+    error = NeedsValueError if known else SpecError
+    raise error(
         f"{written}: {operator!r} takes two numbers{' or two strings' if operator == '+' else ''}, "
         f"but {terms.text(first)} is a {first.kind} and {terms.text(second)} a {second.kind}"
     )
@@ -309,7 +330,8 @@ def part_of(expr: Expr, name: str) -> Expr | Callable[..., Expr]:
             return _atom_part(expr, name, members)
     known = PARTS.get(expr._node.kind, ())
     if name not in known:
-        raise SpecError(f"{expr!r}.{name}: a {expr._node.kind} has no {name!r}; {nearest(name, known)}")
+        error = NeedsValueError if hasattr(FINISHED.get(expr._node.kind), name) else SpecError
+        raise error(f"{expr!r}.{name}: a {expr._node.kind} has no {name!r}; {nearest(name, known)}")
     if name == "is_in":
         return lambda members: _is_in(expr, members)
     if name in ("contains", "startswith", "endswith"):
@@ -326,7 +348,8 @@ def _field(expr: Expr, name: str) -> Expr:
     kind = expr._node.kind.kind_of(name)
     if kind is None:
         known = [field for field, _ in expr._node.kind.fields]
-        raise SpecError(f"{expr!r}.{name}: the record has no field {name!r}; {nearest(name, known)}")
+        error = NeedsValueError if hasattr(expr._node.kind.made or dict, name) else SpecError
+        raise error(f"{expr!r}.{name}: the record has no field {name!r}; {nearest(name, known)}")
     return Expr(terms.Op("field", (expr._node,), kind, name))
 
 
@@ -347,7 +370,8 @@ def _list_part(expr: Expr, name: str, inner: terms.Kind) -> Expr | Callable[...,
             return lambda body: _quantify(expr, inner, body, every=name == "each")
         case "contains":
             return lambda item: _quantify(expr, inner, lambda each: each == item, every=False)
-    raise SpecError(f"{expr!r}.{name}: a list has no {name!r}; {nearest(name, ('length', 'contains', 'each', 'some'))}")
+    error = NeedsValueError if hasattr(list, name) else SpecError
+    raise error(f"{expr!r}.{name}: a list has no {name!r}; {nearest(name, ('length', 'contains', 'each', 'some'))}")
 
 
 # How many for-alls and exists are being written around this place. Each names its element after its depth, so that

@@ -7,7 +7,7 @@ import math
 from fractions import Fraction
 from typing import NoReturn
 
-from unlike.errors import SpecError, nearest
+from unlike.errors import NeedsValueError, SpecError, nearest
 from unlike.language import terms
 from unlike.language.values import exact, kind_of_members
 
@@ -47,13 +47,25 @@ def unify(written: str, left: terms.Node, right: terms.Node) -> tuple[terms.Node
         if isinstance(node, terms.Const) and isinstance(node.value, float):  # finite ones were made exact
             raise SpecError(f"{written}: {node.value!r} is no number that a blank could be compared with")
     kinds = f"{terms.text(first)} is a {first.kind} and {terms.text(second)} a {second.kind}"
-    raise SpecError(f"{written}: {kinds}; they cannot be compared")
+    # an object that is no constant of the language, such as a Decimal: what it equals is for Python to say
+    strange = any(isinstance(node, terms.Const) and isinstance(node.kind, terms.AtomKind) for node in (first, second))
+    error = NeedsValueError if strange else SpecError
+    raise error(f"{written}: {kinds}; they cannot be compared")
 
 
 def _refuse_stranger(written: str, atoms: terms.Node, other: terms.Const) -> NoReturn:
     assert isinstance(atoms.kind, terms.AtomKind)
     hint = nearest(str(other.value), [str(member) for member in atoms.kind.members[:20]])
-    raise SpecError(f"{written}: {other.value!r} is not one of the values of {terms.text(atoms)}; {hint}")
+    error = NeedsValueError if any(_is_equal(member, other.value) for member in atoms.kind.members) else SpecError
+    raise error(f"{written}: {other.value!r} is not one of the values of {terms.text(atoms)}; {hint}")
+
+
+def _is_equal(member: object, value: object) -> bool:
+    """Tell whether Python finds a member equal to a value of another type, as it does those of a StrEnum."""
+    try:
+        return bool(member == value)
+    except Exception:  # objects of the user's compare as they like
+        return False
 
 
 def _fit(node: terms.Node, kind: terms.Kind) -> terms.Node:

@@ -8,65 +8,15 @@ from __future__ import annotations
 
 import copy
 import keyword
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 
 from unlike.errors import SpecError
 from unlike.language import terms
-from unlike.language.differences import (
-    Difference,
-    SomeOf,
-    by_name,
-    call_with_blanks,
-    never,
-    resolve,
-    resolve_term,
-)
-from unlike.language.expressions import Expr, as_condition, as_expr
+from unlike.language.differences import Difference, SomeOf, never, resolve
+from unlike.language.expressions import Expr
+from unlike.language.reading import DEEPEST, TOO_DEEP
 from unlike.language.values import Value, check_value
-
-DEEPEST = 90  # terms inside one another: what Python's own parser and every walk through a term can take
-TOO_DEEP = (
-    f"where=… holds a term with more than {DEEPEST} terms inside one another; give and_(…) and or_(…) all conditions "
-    "at once, say a long sum in several blanks, or use predicate(function)"
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Predicate:
-    """A plain Python predicate over built values, used as an assertion."""
-
-    function: Callable[..., object]
-
-
-def predicate(function: Callable[..., object]) -> Predicate:
-    """Return an assertion that runs plain Python on the values; its parameters name the blanks it takes.
-
-    No solver can see inside, so inputs are proposed and tried, and completeness is claimed only where all were tried.
-    """
-    if not callable(function):
-        raise SpecError(f"predicate({function!r}) takes a function whose parameters name blanks")
-    return Predicate(function)
-
-
-@dataclass(frozen=True, slots=True)
-class Matches:
-    """A term that matches a pattern, used as an assertion."""
-
-    term: object
-    pattern: str
-    flags: int
-
-
-def matching(term: object, pattern: str, flags: int = 0) -> Matches:
-    """Return the assertion that a string matches a pattern as a whole: a blank by name, or any term.
-
-    >>> Spec({"name": Str()}, where=matching("name", "[a-z]+"))
-    Spec('inputs': name)
-    """
-    if not isinstance(pattern, str):
-        raise SpecError(f"matching(…, {pattern!r}): a pattern is a string")
-    return Matches(term, pattern, int(flags))
+from unlike.language.where import read_where
 
 
 class Spec:
@@ -99,7 +49,7 @@ class Spec:
         self.n = n
         self.blanks: dict[str, Value] = dict(blanks)
         exprs = {blank: Expr(terms.Blank(blank, value.kind)) for blank, value in self.blanks.items()}
-        self.assertions: tuple[terms.Node, ...] = tuple(_assertions(where, exprs))
+        self.assertions: tuple[terms.Node, ...] = tuple(each.node for each in read_where(where, exprs))
         if any(terms.depth(each) > DEEPEST for each in self.assertions):
             raise SpecError(TOO_DEEP)
         self.difference: Difference = _difference(different, exprs)
@@ -142,40 +92,6 @@ def blank(name: str, value: Value) -> Expr:
 def _check_name(name: object) -> None:
     if not isinstance(name, str) or not name.isidentifier() or keyword.iskeyword(name) or name.startswith("__"):
         raise SpecError(f"{name!r} cannot be the name of a blank; a blank has the name of a Python parameter")
-
-
-def _assertions(where: object, blanks: dict[str, Expr]) -> Iterable[terms.Node]:
-    match where:
-        case Predicate(function):
-            yield terms.Opaque(*by_name(function, blanks))
-        case Matches(term, pattern, flags):
-            yield from _assertions(Expr(resolve_term(term, blanks)).matches(pattern, flags), blanks)  # type: ignore[operator]
-        case list() | tuple():
-            for each in where:
-                yield from _assertions(each, blanks)
-        case Expr():
-            yield as_condition(Expr(resolve_term(where, blanks)))._node
-        case bool():
-            yield as_expr(where)._node
-        case _ if callable(where):
-            yield from _assertions(_call_where(where, blanks), blanks)
-        case _:
-            raise SpecError(
-                f"where={where!r} is not an assertion; write where=lambda price: price > 5, or a list of them"
-            )
-
-
-def _call_where(where: Callable[..., object], blanks: dict[str, Expr]) -> object:
-    try:
-        result = call_with_blanks(where, blanks)
-    except RecursionError:
-        raise SpecError(TOO_DEEP) from None
-    if isinstance(result, Expr | list | tuple | bool | Predicate | Matches):
-        return result
-    raise SpecError(
-        f"where={getattr(where, '__qualname__', where)!r} returned {result!r} instead of a condition over the blanks; "
-        "for plain Python that needs real values write where=predicate(function)"
-    )
 
 
 def _difference(different: Difference | Iterable[Difference], exprs: dict[str, Expr]) -> Difference:

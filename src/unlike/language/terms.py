@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -60,9 +60,10 @@ class ListKind:
 
 @dataclass(frozen=True, slots=True)
 class RecordKind:
-    """Named fields."""
+    """Named fields, and what they are made into; nothing stands for a dict."""
 
     fields: tuple[tuple[str, Kind], ...]
+    made: Callable[..., object] | None = field(default=None, compare=False, repr=False)
 
     def __str__(self) -> str:
         return "record"

@@ -179,7 +179,7 @@ class Record:
     @property
     def kind(self) -> terms.Kind:
         """The kind of terms over this value."""
-        return terms.RecordKind(tuple((name, value.kind) for name, value in self.fields))
+        return terms.RecordKind(tuple((name, value.kind) for name, value in self.fields), self.build)
 
 
 def record(build: Callable[..., object] | None = None, /, **fields: Value) -> Record:

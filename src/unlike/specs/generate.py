@@ -276,7 +276,10 @@ def guarantee(problem: Problem, status: Status, found: int) -> str:
     holds = {0: "", 1: " and satisfies 1 assertion"}.get(
         len(problem.assertions), f" and satisfies {len(problem.assertions)} assertions"
     )
-    promise = f"{found} inputs, {status}. Each is within its bounds{holds}. Any two: {said}."
+    opaque = sum(each.opaque for each in problem.assertions)
+    which = "" if opaque == len(problem.assertions) else f"{opaque} of them "
+    run = f" ({which}plain Python, run on the finished values)" if opaque else ""
+    promise = f"{found} inputs, {status}. Each is within its bounds{holds}{run}. Any two: {said}."
     if status.ending is not Ending.COMPLETE:
         return promise
     missed = "Nothing within the bounds is missed." if is_equivalence(problem.difference) else "No larger set exists."

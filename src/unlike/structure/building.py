@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import itertools
 import sys
 import types
 from typing import Any
@@ -135,16 +136,15 @@ def quote_plain(shape: shapes.Shape, plain: object, steps: list[Step]) -> Argume
 
 
 def _quoted_parts(made: shapes.Build, parts: list[tuple[str, Argument]], steps: list[Step]) -> Argument:
-    flat = Display("dict", tuple(part for pair in parts for part in pair))
-    match made.kind:
-        case "dict":
-            return flat
-        case "tuple" | "pair":
-            return Display("tuple", tuple(part for _, part in parts))
-        case "call":
-            steps.append(Call(_importable(made.target), (), tuple(parts)))
-        case "validate":
-            steps.append(Call(_validator(made.target), (flat,)))
+    if made.kind in ("tuple", "pair"):
+        return Display("tuple", tuple([part for _, part in parts]))
+    if made.kind == "call":
+        steps.append(Call(_importable(made.target), (), tuple(parts)))
+        return Ref(len(steps) - 1)
+    flat = Display("dict", tuple(itertools.chain.from_iterable(parts)))
+    if made.kind == "dict":
+        return flat
+    steps.append(Call(_validator(made.target), (flat,)))
     return Ref(len(steps) - 1)
 
 

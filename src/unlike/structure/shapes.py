@@ -249,6 +249,7 @@ class NamedFields:
     build: Build = field(default_factory=Build)
     closed: bool = False
     counted: tuple[EntryCount, ...] = ()
+    whole: bool = field(default=True, metadata={"told": False})  # no field was left out that leads too deep
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,6 +257,7 @@ class Choice:
     """One of several shapes, each with a word for it."""
 
     alternatives: tuple[tuple[str, Shape], ...]
+    whole: bool = field(default=True, metadata={"told": False})  # nothing was left out that leads too deep
 
 
 @dataclass(frozen=True, slots=True)

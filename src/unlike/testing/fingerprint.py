@@ -40,7 +40,8 @@ SAVED_NAMES = {
     "NamedFields": "Fields",
     "PropertyCount": "Size",
 }
-SAVED_MODULES = {  # of functions and objects that stand in the shapes of JSON Schemas
+SAVED_MODULES = {  # of functions around those of the user's, and of what stands in the shapes of JSON Schemas
+    "unlike.language.reading": "unlike.language.differences",
     "unlike.documents.json_schema.arrays": "unlike.formats.json_schema.reading.arrays",
     "unlike.documents.json_schema.document": "unlike.formats.json_schema.document",
     "unlike.documents.json_schema.leaves": "unlike.formats.json_schema.reading.leaves",

@@ -1,8 +1,8 @@
 """Assertions about the fields of a type, tried on real values or asked of a solver, and differences by its fields.
 
 A function in `where` names the fields it takes; of a type without fields it takes the value itself, by any name. It
-always runs on the built instance. If it can also be read as a term, a choice that was not found is asked of the engine:
-found after all, or impossible. A difference makes a spec over the fields, whose cases become instances of the type.
+means what it means in a spec (`language.where`): a term, checked on every built instance, and asked of the engine where
+a choice was not found; or a filter. A difference makes a spec over the fields, whose cases become instances.
 """
 
 from __future__ import annotations
@@ -16,10 +16,12 @@ from unlike.core import Deadline, Isolation
 from unlike.errors import SpecError, UnlikeError, nearest
 from unlike.indexed import Indexed
 from unlike.language.differences import Difference
-from unlike.language.evaluate import compile_term as compiled_term
+from unlike.language.evaluate import compile_term
 from unlike.language.expressions import Expr, as_expr, not_
-from unlike.language.spec import Predicate, Spec, predicate
-from unlike.language.values import Record, Value, exact
+from unlike.language.spec import Spec
+from unlike.language.terms import REAL, Blank, Node as TermNode, Opaque, blank_names
+from unlike.language.values import List, OneOf, Option, Real, Record, Value, exact
+from unlike.language.where import Matches, Predicate, predicate, read_where
 from unlike.recipe import Argument, Call, Items, Recipe, Ref, name_or_given
 from unlike.specs.generate import generate as generate_spec
 from unlike.structure.cover.execute import Ask
@@ -38,11 +40,12 @@ ASK_SECONDS = 30.0  # one question to the engine; when it is not answered, value
 
 @dataclass(slots=True)
 class Conditions:
-    """The assertions as checks on instances, and as a spec over the fields they name where terms can say them."""
+    """The assertions as checks on instances, and as terms over the fields they name where all of them are terms."""
 
     checks: tuple[Check, ...] = ()
     words: tuple[str, ...] = ()
-    functions: tuple[Callable[..., object], ...] = ()
+    filters: tuple[str, ...] = ()  # those that are plain Python, in words
+    terms: tuple[Expr, ...] = ()
     blanks: dict[str, Value] = field(default_factory=dict)
     shapes: dict[str, Shape] = field(default_factory=dict)
     fields: bool = True  # whether the assertions name fields, or speak of the whole value
@@ -55,40 +58,65 @@ class Conditions:
                 raise SpecError(f"where: {check.name} answers for no input: {holds.failure}")
 
     def ask(self, tree: Tree, deadline: Deadline) -> Ask | None:
-        """Return the function that asks the engine for one goal, if the assertions can be read as terms."""
+        """Return the function that asks the engine for one goal, if the assertions are terms."""
         return _Asker(self, tree, deadline) if self.blanks else None
 
 
 def conditions_of(where: object, shape: Shape) -> Conditions:
     """Return the assertions about a type whose shape this is."""
-    functions = list(_functions(where))
-    if not functions:
+    if where in ((), []):
         return Conditions()
-    shapes = _fields(shape)
-    names = {function: _names(function, shapes) for function, _ in functions}
-    checks = tuple(_check(function, names[function], bool(shapes)) for function, _ in functions)
-    found = Conditions(checks, tuple(check.name for check in checks), tuple(function for function, _ in functions))
-    if not all(readable for _, readable in functions):
-        return found
-    if shapes:
-        wanted = dict.fromkeys(name for each in names.values() for name in each)
-        _as_terms(found, {name: shapes[name] for name in wanted})
-    else:
-        found.fields = False
-        found.functions = tuple(_with_name(WHOLE, function) for function in found.functions)
-        _as_terms(found, {WHOLE: shape})
+    named = _fields(shape)
+    shapes = named or {WHOLE: shape}
+    values = {name: _value_or_nothing(each, name) for name, each in shapes.items()}
+    blanks = {name: None if value is None else Expr(Blank(name, value.kind)) for name, value in values.items()}
+    said = list(read_where(fit_names(where, named), blanks))
+    checks = tuple(Check(each.words, _Holds(each.node, values, fields=bool(named))) for each in said)
+    filters = tuple(each.words for each in said if isinstance(each.node, Opaque))
+    found = Conditions(checks, tuple(each.words for each in said), filters, fields=bool(named))
+    spoken = set().union(*(blank_names(each.node) for each in said))
+    if not filters:
+        found.terms = tuple(Expr(each.node) for each in said)
+        found.blanks = {name: value for name, value in values.items() if value is not None and name in spoken}
+        found.shapes = {name: shapes[name] for name in found.blanks}
     return found
 
 
-def _functions(where: object) -> list[tuple[Callable[..., object], bool]]:
+def _value_or_nothing(shape: Shape, name: str) -> Value | None:
+    try:
+        return value_of_shape(shape, (name,))
+    except (UnlikeError, TypeError, ValueError):
+        return None  # no term stands for it: what speaks of it is plain Python
+
+
+def fit_names(where: object, fields: Mapping[str, Shape]) -> object:
+    """Return what is said with every function checked against the fields; of a type without, it takes the value."""
     match where:
         case list() | tuple():
-            return [each for part in where for each in _functions(part)]
+            return [fit_names(each, fields) for each in where]
         case Predicate(function):
-            return [(function, False)]
-        case _ if callable(where):
-            return [(where, True)]
-    raise SpecError(f"where={where!r} is not an assertion; write where=lambda price: price > 5, naming the fields")
+            return Predicate(_fit_function(function, fields))
+        case Expr() | Matches() | bool():
+            return where
+    return _fit_function(where, fields) if callable(where) else where
+
+
+def _fit_function(function: Callable[..., object], fields: Mapping[str, Shape]) -> Callable[..., object]:
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError) as error:
+        raise SpecError(f"where: {function!r} cannot be called with fields: {error}") from None
+    names = [each.name for each in parameters if each.default is each.empty]
+    if any(each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD) for each in parameters):
+        raise SpecError("where: parameters name the fields they take; *args and **kwargs name none")
+    if not fields:
+        if len(names) == 1:
+            return _with_name(WHOLE, function, names[0])
+        raise SpecError(f"where: the type has no fields; write a function of one parameter, not of {names!r}")
+    for name in names:
+        if name not in fields:
+            raise SpecError(f"where: there is no field {name!r}; {nearest(name, fields)}")
+    return function
 
 
 def _fields(shape: Shape) -> dict[str, Shape]:
@@ -100,95 +128,51 @@ def _fields(shape: Shape) -> dict[str, Shape]:
     return {}
 
 
-def _names(function: Callable[..., object], shapes: Mapping[str, Shape]) -> list[str]:
-    try:
-        parameters = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError) as error:
-        raise SpecError(f"where: {function!r} cannot be called with fields: {error}") from None
-    if any(each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD) for each in parameters):
-        raise SpecError("where: parameters name the fields they take; *args and **kwargs name none")
-    names = [each.name for each in parameters]
-    if not shapes:
-        if len(names) == 1:
-            return names
-        raise SpecError(f"where: the type has no fields; write a function of one parameter, not of {names!r}")
-    for name in names:
-        if name not in shapes:
-            raise SpecError(f"where: there is no field {name!r}; {nearest(name, shapes)}")
-    return names
+class _Holds:  # each is itself: a check is a part of shapes, which are looked up
+    """Whether an assertion holds for an instance: its term on the fields, or plain Python on them."""
 
+    __slots__ = ("answered", "failure", "fields", "names", "node", "test", "values")
 
-def _check(function: Callable[..., object], names: list[str], fields: bool) -> Check:
-    name = getattr(function, "__name__", "a function")
-    shown = f"where({', '.join(names)})" if name == "<lambda>" else name
-    return Check(shown, _Holds(function, tuple(names) if fields else (WHOLE,), fields))
-
-
-@dataclass(slots=True, eq=False)  # each is itself: a check is a part of shapes, which are looked up
-class _Holds:
-    """Whether an assertion holds for an instance: run on its real fields, or on terms over them."""
-
-    function: Callable[..., object]
-    names: tuple[str, ...]
-    fields: bool
-    term: Callable[..., object] | None = None
-    answered: bool = False
-    failure: str = ""  # what it raised, and on which value
+    def __init__(self, node: TermNode, values: Mapping[str, Value | None], *, fields: bool) -> None:
+        self.node, self.values, self.fields = node, values, fields
+        self.names = node.names if isinstance(node, Opaque) else tuple(sorted(blank_names(node)))
+        self.test = node.function if isinstance(node, Opaque) else compile_term(node)
+        self.answered = False
+        self.failure = ""  # what it raised, and on which value
 
     def __call__(self, value: object) -> bool:
         try:
-            held = self.ask_function(value)
+            held = self.ask_test(value)
         except Exception as error:
             self.failure = self.failure or f"{type(error).__name__}: {error} on {value!r}"
             raise
         self.answered = True
         return held
 
-    def ask_function(self, value: object) -> bool:
-        parts = [_part(value, name) for name in self.names] if self.fields else [value]
-        try:
-            result = self.function(*parts)
-        except (AttributeError, TypeError, UnlikeError):
-            if self.term is None:
-                raise
-            # written for terms (nick.present, tags.length), which real values do not have
-            result = self.term({name: _plain(part) for name, part in zip(self.names, parts, strict=True)})
-        if isinstance(result, Expr):
-            result = compiled_term(result.node)({})
-        return bool(result)
+    def ask_test(self, value: object) -> bool:
+        parts = {name: _part(value, name) if self.fields else value for name in self.names}
+        if isinstance(self.node, Opaque):
+            return bool(self.test(*parts.values()))
+        return bool(self.test({name: _plain(self.values[name], part) for name, part in parts.items()}))
 
 
-def _plain(value: object) -> object:
-    """Return a real value as the term language keeps it."""
+def _plain(value: Value | None, made: object) -> object:
+    """Return a finished value as terms keep it."""
     match value:
-        case float():
-            return exact(value)
-        case list():
-            return tuple(_plain(each) for each in value)
-        case dict():
-            return {key: _plain(each) for key, each in value.items()}
-        case _ if hasattr(value, "__dataclass_fields__"):
-            return {name: _plain(getattr(value, name)) for name in value.__dataclass_fields__}
-    return value
+        case Option(inner):
+            return None if made is None else _plain(inner, made)
+        case List(inner):
+            return tuple(_plain(inner, each) for each in made)  # type: ignore[attr-defined]
+        case Record(fields):
+            return {name: _plain(inner, _part(made, name)) for name, inner in fields}
+        case Real() | OneOf() if value.kind == REAL:
+            return exact(made)  # type: ignore[arg-type]
+    return made
 
 
 def _part(value: object, name: str) -> object:
     """Return a field of an instance; a key that is absent counts as None."""
     return value.get(name) if isinstance(value, dict) else getattr(value, name, None)
-
-
-def _as_terms(found: Conditions, shapes: dict[str, Shape]) -> None:
-    try:
-        blanks = {name: value_of_shape(shape, (name,)) for name, shape in shapes.items()}
-        spec = Spec(blanks, where=list(found.functions))
-    except (UnlikeError, TypeError, AttributeError, ValueError):
-        return  # no term says this; values are tried instead
-    found.blanks = blanks
-    found.shapes = shapes
-    if len(spec.assertions) == len(found.checks):
-        for check, node in zip(found.checks, spec.assertions, strict=True):
-            assert isinstance(check.function, _Holds)
-            check.function.term = compiled_term(node)
 
 
 class _Asker:
@@ -208,7 +192,7 @@ class _Asker:
                 return None
             said += [_with_name(name, term) for term in terms]
         try:
-            spec = Spec(self.conditions.blanks, where=[*self.conditions.functions, *said])
+            spec = Spec(self.conditions.blanks, where=[*self.conditions.terms, *said])
             suite = generate_spec(spec, 1, timeout=self.deadline.within(ASK_SECONDS))
         except UnlikeError:
             return None
@@ -276,8 +260,12 @@ def _terms_of_leaf(node: LeafNode, goal: Goal, part: Term) -> list[Term] | None:
         return []
     if sample is None and option.count > 1:
         return None  # a branch of a pattern: no term for it
-    value = option.samples[sample or 0].value
-    return [lambda field: part(field) == value]
+    shown = option.samples[sample or 0]
+    if shown.count_values() == 1:
+        return [lambda field: part(field) == shown.value]
+    if len(node.options) > 1 or shown.length is None:
+        return [] if shown.holds is not None and shown.length is None else None
+    return [lambda field: _of(part(field), "length") == shown.length]
 
 
 def _of(term: Expr, name: str) -> Expr:
@@ -298,14 +286,14 @@ def _is_none(node: Node | None) -> bool:
     return isinstance(node, LeafNode) and isinstance(node.shape, Constants) and node.shape.values == (None,)
 
 
-def _with_name(name: str, function: Callable[[Expr], object]) -> Callable[..., object]:
+def _with_name(name: str, function: Callable[..., object], parameter: str = "") -> Callable[..., object]:
     """Return the function with its parameter called after the field."""
 
     def call_with_field(**fields: object) -> object:
-        field = fields[name]
-        assert isinstance(field, Expr)
-        return function(field)
+        return function(fields[name])
 
+    own = getattr(function, "__name__", "<lambda>")
+    call_with_field.__name__ = f"where({parameter})" if own == "<lambda>" else own  # for messages
     call_with_field.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
         [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD)]
     )
@@ -346,7 +334,8 @@ def spec_of(read: ReadType, *, where: object, different: list[Difference]) -> Sp
     blanks: dict[str, Value] = dict(value.fields) if isinstance(value, Record) else {WHOLE: value}
     built = isinstance(value, Record) and value.build is not None and can_refuse(read.shape)
     final = [_acceptance(value)] if isinstance(value, Record) and built else []
-    return Spec(blanks, where=[where, *final], different=different, name=read.name)
+    said = fit_names(where, _fields(read.shape))
+    return Spec(blanks, where=[said, *final], different=different, name=read.name)
 
 
 def can_refuse(shape: Shape) -> bool:

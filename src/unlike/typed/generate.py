@@ -179,6 +179,8 @@ def covering(
     if is_described(shape) and _claims_all(outcome, strength, n):
         cases, status = _with_the_rest(cases, outcome, n, status, deadline)
     guarantee = guarantee_of(coverage, cases.count(), described=isinstance(bare, Judged))
+    if conditions.filters:
+        guarantee += f"; plain Python, run on each: {', '.join(conditions.filters)}"
     if texts:
         status, guarantee = with_detail(status, in_words(len(texts))), f"{guarantee}; {in_words(len(texts))}"
     return Suite(name, cases, status, guarantee, explanation_of(coverage, conditions.words))
@@ -222,7 +224,7 @@ def _with_the_rest(
 
 def _open(whole: ListedShape, status: Status, *, asked: bool) -> Status:
     """Return the status of inputs that show all choices, where more may exist than the choices give."""
-    if status.ending is not Ending.COMPLETE:
+    if status.ending not in (Ending.COMPLETE, Ending.SHOWN):
         return status
     if whole.is_whole:
         return Status(Ending.FOUND, "all that the choices give; there are more, which n='all' (--all) lists")
@@ -338,8 +340,12 @@ def _status(outcome: CoverOutcome, conditions: Conditions) -> Status:
             return Status(Ending.UNKNOWN, f"all inputs but those left out: {left_out}")
         case "all":
             return Status(Ending.COMPLETE, "all inputs of the type within its bounds, stated or usual")
-        case "covered":
+        case "covered" if outcome.covered.keys() & outcome.targets.goals.keys():
             return proof_of("every choice is shown")
+        case "covered" if outcome.targets.goals or outcome.tree.impossible or outcome.tree.left_out:
+            return Status(Ending.FOUND, "inputs exist, but none of the choices can be shown")
+        case "covered":
+            return Status(Ending.FOUND, "there is nothing to choose, and one input stands for all")
 
 
 def guarantee_of(coverage: ChoiceCoverage, count: int, *, described: bool = False) -> str:

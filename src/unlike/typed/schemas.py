@@ -101,7 +101,7 @@ def _add_reading(suite: Suite, read: ReadSchema, n: HowMany, words: tuple[str, .
     guarantee, explanation = guarantee_of(coverage, len(suite), described=True), explanation_of(coverage, words)
     status = suite.status
     # with n, that no more exist is said only of a list of all instances
-    if read.left_out and (n, status.ending) in ((None, Ending.COMPLETE), ("all", Ending.FOUND)):
+    if read.left_out and (n, status.ending) in ((None, Ending.SHOWN), ("all", Ending.FOUND)):
         said = f"every choice is shown, except {len(read.left_out)} left out of a schema this large (--explain)"
         status = Status(Ending.UNKNOWN, said)
     for word, why in dict.fromkeys(read.given_way):

@@ -107,10 +107,10 @@ def _number(shape: shapes.Numbers, path: shapes.Path) -> Value:
 def _choice(alternatives: list[shapes.Shape], path: shapes.Path) -> Value:
     rest = [each for each in alternatives if not _is_none(each)]
     constants = [each for each in alternatives if isinstance(each, shapes.Constants) and not each.unlisted]
-    if len(constants) == len(alternatives):
-        return OneOf(*(value for each in constants for value in each.values))
     if len(rest) == 1 and len(rest) < len(alternatives):
         return Option(value_of_shape(rest[0], path))
+    if len(constants) == len(alternatives):
+        return OneOf(*(value for each in constants for value in each.values))
     if len(alternatives) == 1:
         return value_of_shape(alternatives[0], path)
     raise SpecError(f"{shapes.shown_path(path)}: the term language has no value for a union; leave it out of terms")

@@ -14,8 +14,9 @@ from unlike.documents.programs.sexpr import Form, Hole, ProgramError, Rx, SexprL
 from unlike.documents.programs.terms import CONSTANTS, Defined
 from unlike.errors import nearest
 from unlike.language.differences import Difference
-from unlike.language.spec import Predicate, Spec
+from unlike.language.spec import Spec
 from unlike.language.values import OneOf, Str, Value
+from unlike.language.where import Predicate
 
 PROGRAMS = ("program", "define-program")
 STATEMENTS = ("declare", "specify", "constrain-solutions", "generate", "define")

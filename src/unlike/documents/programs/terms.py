@@ -17,8 +17,9 @@ from unlike.documents.programs.sexpr import Form, Hole, Rx, SexprLiteral, Symbol
 from unlike.errors import SpecError, nearest
 from unlike.language import expressions as e
 from unlike.language.expressions import Expr, as_condition, as_expr
-from unlike.language.spec import Predicate
+from unlike.language.reading import PlainPython, as_filter, give_terms, name_of
 from unlike.language.terms import Blank, ListKind, Op, Opaque, Quantified, RecordKind, Variable
+from unlike.language.where import Predicate
 
 Build: TypeAlias = Callable[..., object]
 USES = 1_000  # of definitions in one statement, with those inside definitions
@@ -156,7 +157,7 @@ class Terms:
         if isinstance(primitive, Defined):
             terms, body = self.inside(tree, primitive, written)
             return terms.term(body)
-        made = call_user(tree, primitive, map(self.argument, written), self.subject)
+        made = call_user(tree, primitive, map(self.argument, written), self.subject, condition=True)
         if not isinstance(made, Expr | bool):
             raise refuse(tree, f"{name} returned {made!r}, which is no assertion or term")
         return as_expr(made)
@@ -285,21 +286,31 @@ USAGE = {
 }
 
 
-def call_user(tree: Tree, function: object, passed: Iterable[object], subject: Expr | None) -> object:
-    """Return what a user's primitive makes of its arguments, with the subject first where one is missing."""
+def call_user(
+    tree: Tree, function: object, passed: Iterable[object], subject: Expr | None, *, condition: bool = False
+) -> object:
+    """Return what a user's primitive makes of its arguments, with the subject first where one is missing.
+
+    Of a condition that only Python can decide, the term that runs it on finished values.
+    """
     arguments = list(passed)
     if isinstance(function, Predicate):
-        return _opaque(tree, function, arguments or [subject])
+        return _opaque(tree, function.function, arguments or [subject])
     assert callable(function)
     if subject is not None and _lacks_subject(function, arguments):
         arguments = [subject, *arguments]
     try:
-        return function(*arguments)
+        made = give_terms(function, arguments) if condition else function(*arguments)
     except SpecError:
         raise
     except (Exception, SystemExit) as error:
         name = getattr(function, "__name__", function)
         raise refuse(tree, f"{name} raised {type(error).__name__}: {error}") from None
+    if not isinstance(made, PlainPython):
+        return made
+    if not any(isinstance(each, Expr) for each in arguments):
+        raise refuse(tree, f"{name_of(function)}: {made.why}")
+    return _opaque(tree, as_filter(function), arguments)
 
 
 def _lacks_subject(function: object, arguments: list[object]) -> bool:
@@ -313,10 +324,19 @@ def _lacks_subject(function: object, arguments: list[object]) -> bool:
     return len(arguments) < int(code.co_argcount) and not (arguments and isinstance(arguments[0], Expr))
 
 
-def _opaque(tree: Tree, function: Predicate, arguments: list[object]) -> Expr:
+def _opaque(tree: Tree, function: Callable[..., object], arguments: list[object]) -> Expr:
+    """Return the term that runs plain Python on finished values: of whole blanks, beside what is written down."""
     names = []
     for each in arguments:
-        if not isinstance(each, Expr) or not isinstance(each.node, Blank):
-            raise refuse(tree, "plain Python is given whole blanks; expected names of blanks")
-        names.append(each.node.name)
-    return Expr(Opaque(function.function, tuple(names)))
+        if isinstance(each, Expr):
+            if not isinstance(each.node, Blank):
+                raise refuse(tree, "plain Python is given whole blanks; expected names of blanks")
+            names.append(each.node.name)
+
+    def with_constants(*values: object) -> object:
+        finished = iter(values)
+        return function(*(next(finished) if isinstance(each, Expr) else each for each in arguments))
+
+    with_constants.__qualname__ = name_of(function)
+    whole = len(names) == len(arguments)
+    return Expr(Opaque(function if whole else with_constants, tuple(names)))

@@ -18,10 +18,21 @@ from unlike.foreign import EndedError, LateError
 from unlike.progress import report
 from unlike.structure.building import RefusedError, build_object, data
 from unlike.structure.cover.factors import Tallies
-from unlike.structure.cover.leaves import Strength
+from unlike.structure.cover.leaves import Sample, Strength
 from unlike.structure.cover.plan import Planned, add_seed, fill, place_shift, plans, turn_sample
 from unlike.structure.cover.targets import Goal, Target, Targets, View, recognise
-from unlike.structure.cover.tree import ABSENT, ChoiceNode, FieldsNode, ItemsNode, LeafNode, Node, Tree, count, members
+from unlike.structure.cover.tree import (
+    ABSENT,
+    ChoiceNode,
+    FieldsNode,
+    ItemsNode,
+    LeafNode,
+    Node,
+    Tree,
+    count,
+    is_whole,
+    members,
+)
 from unlike.structure.shapes import Picked, freeze_plain, shown_path
 from unlike.suite import Ending
 
@@ -30,6 +41,7 @@ TOGETHER = 10  # rows tried that show several missing targets at once
 JOINED = 400  # so many missing targets are looked at to find those that go together
 PROBES = 300  # inputs made to learn which pairs a constraint allows
 SEARCH = 150  # rows tried for a target of its own
+SEARCH_VALUES = 600  # rows tried where many values show it
 EXHAUST = 20_000  # so many inputs are all tried to prove that none is there
 MISSES = 200  # known inputs in a row before all are listed in order
 LISTED = 50_000  # so many inputs are listed in order, where more exist than can be
@@ -109,6 +121,7 @@ class _Runner:
     seed: int
     used: dict[tuple[int, int], int] = field(default_factory=dict)
     items_used: dict[int, int] = field(default_factory=dict)
+    turns: dict[int, int] = field(default_factory=dict)  # how often a sample was asked for, by its identity
     seen: dict[object, int | None] = field(default_factory=dict)  # which row it became; none where it was refused
     last_refusal: str = ""
     impossible: list[Decisions] = field(default_factory=list)
@@ -176,7 +189,8 @@ class _Runner:
         for plain in itertools.islice(members(self.tree.root), LISTED):
             if self.accept(self.view_plain(plain)):
                 return
-        raise _DoneError("nothing" if count(self.tree.root) <= LISTED else "unknown")
+        whole = count(self.tree.root) <= LISTED and is_whole(self.tree.root)
+        raise _DoneError("nothing" if whole else "unknown")
 
     # -- one input -------------------------------------------------------------------------------------------------
 
@@ -282,11 +296,18 @@ class _Runner:
         asked = row.samples.get(node.number)
         index = self.used.get(place, 0)
         self.used[place] = index + 1
-        sample = turn_sample(node.path, index, len(chosen.samples)) if asked is None else asked
-        if asked is not None or index < len(chosen.samples):
-            view.samples[node.number] = sample
+        if asked is not None:
+            view.samples[node.number] = asked
+            return self.next_of(chosen.samples[asked])
+        if index < len(chosen.samples):
+            sample = view.samples[node.number] = turn_sample(node.path, index, len(chosen.samples))
             return chosen.samples[sample].value
         return chosen.values.at(index + place_shift(node.path))
+
+    def next_of(self, sample: Sample) -> object:
+        """Return the value that shows a sample best; when it is asked for again, another one that shows it."""
+        turn = self.turns[id(sample)] = self.turns.get(id(sample), -1) + 1
+        return sample.value if not turn or sample.others is None else sample.others.at(turn - 1)
 
     def items(self, node: ItemsNode, size: int, views: list[View], forced: dict[int, Planned]) -> tuple[object, ...]:
         rows = self.plans[node.level]
@@ -296,13 +317,14 @@ class _Runner:
         for _ in range(size * (1 if not node.shape.unique else len(rows) + 20)):
             if len(made) == size:
                 break
-            row = wanted or rows[self.items_used.get(node.level, 0) % len(rows)]
+            used = self.items_used.get(node.level, 0)
+            row = wanted or rows[used % len(rows)]
             if wanted is None:
-                self.items_used[node.level] = self.items_used.get(node.level, 0) + 1
+                self.items_used[node.level] = used + 1
+                if used >= len(rows):
+                    row = Planned(row.decisions)  # not the first time round: its samples give way to further values
             wanted = None
             inner: list[View] = []
-            if self.items_used.get(node.level, 0) > len(rows):
-                row = Planned(row.decisions)  # not the first time round: its samples give way to further values
             item = self.plain(node.item, row, inner, forced, level=node.level)
             if not node.shape.unique or node.shape.item_key(item) not in keys:
                 keys.add(node.shape.item_key(item) if node.shape.unique else None)
@@ -336,19 +358,24 @@ class _Runner:
             return
         if self.ask is not None and goal.level == 0 and self.ask_for(target, goal):
             return
-        for number in range(SEARCH):
-            row = self.aim_at(goal, f"try {number}")
+        tries = SEARCH_VALUES if goal.samples else SEARCH
+        for number in range(tries):
+            row = self.aim_at(goal, number)
             if row is not None and self.shows(row, target) and self.accept(row):
                 return
         reason = self.last_refusal or "refused"
-        if goal.level == 0 and count(self.tree.root, goal.decisions, goal.samples) <= EXHAUST:
+        if goal.level == 0 and self.can_list(goal):
             for plain in members(self.tree.root, goal.decisions, goal.samples):
-                row = self.view_plain(plain)
-                if self.shows(row, target) and self.accept(row):
+                if self.accept(self.view_goal(plain, goal)) and target in self.outcome.covered:
                     return
             self.rule_out(target, goal, f"all inputs tried: {reason}")
             return
-        self.outcome.undecided.append((goal.word, f"none found in {SEARCH} tries: {reason}"))
+        self.outcome.undecided.append((goal.word, f"none found in {tries} tries: {reason}"))
+
+    def can_list(self, goal: Goal) -> bool:
+        """Tell whether all inputs that reach a goal can be tried, and there are no others."""
+        root, decided = self.tree.root, (goal.decisions, goal.samples)
+        return count(root, *decided) <= EXHAUST and is_whole(root, *decided)
 
     def rule_out(self, target: Target, goal: Goal, why: str) -> None:
         self.outcome.impossible.append((goal.word, why))
@@ -397,25 +424,34 @@ class _Runner:
                 return self.accept(self.view_plain(plain)) and target in self.outcome.covered
         return False
 
+    def view_goal(self, plain: object, goal: Goal) -> AcceptedInput:
+        """Return the row of a plain value that was made to reach a goal: it shows that besides what can be seen."""
+        row = self.view_plain(plain)
+        row.views[0].decisions.update(goal.decisions)
+        row.views[0].samples.update(goal.samples)
+        return row
+
     def view_plain(self, plain: object) -> AcceptedInput:
         """Return the row of a plain value that was not planned, with what can be seen in it."""
         views: list[View] = []
         recognise(self.tree.root, plain, 0, views)
         return AcceptedInput(plain, views)
 
-    def aim_at(self, goal: Goal, salt: str) -> AcceptedInput | None:
-        """Return a row in which the goal's level shows the goal, and everything else is as the salt says."""
+    def aim_at(self, goal: Goal, attempt: int) -> AcceptedInput | None:
+        """Return a row in which the goal's level shows the goal, and everything else is as in this attempt."""
         forced: dict[int, Planned] = {}
         level, decisions, samples = goal.level, dict(goal.decisions), dict(goal.samples)
         while True:
             found: dict[int, int] = {}
-            fill(self.tree.levels[level].node, decisions, add_seed(salt, self.seed), found)
+            fill(self.tree.levels[level].node, decisions, add_seed(f"try {attempt}", self.seed), found)
             planned = Planned(found, samples)
             above = self.tree.levels[level]
             if above.parent is None or above.items is None:
                 return self.realise(planned, forced)
             forced[above.items] = planned
             level, decisions, samples = above.parent, dict(above.condition), {}
+            if attempt and above.lengths:  # the longest list first, then every length in turn
+                decisions[above.items] = above.lengths[attempt % len(above.lengths)]
 
     # -- further inputs --------------------------------------------------------------------------------------------
 

@@ -9,15 +9,16 @@ from __future__ import annotations
 import contextlib
 import datetime
 import enum
+import functools
 import itertools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path as FilePath
 from typing import Literal, NamedTuple, TypeAlias
 
 from unlike.errors import SpecError
 from unlike.indexed import spread_indices
-from unlike.regex.automaton import Language, Undecided, printable
+from unlike.regex.automaton import Automaton, Language, Undecided, printable
 from unlike.regex.cover import Combination, Cover, Representative, find_heuristics
 from unlike.structure.shapes import Check, Constants, Leaf, Numbers, Texts, first_failed
 
@@ -28,23 +29,20 @@ LONGEST = 2_000  # longer texts are left out, and reported
 FURTHER = 200  # further values, beyond what must appear, are at most this long
 HUGE = 10**40  # how many texts there are at most, where nobody will count them
 ALPHABET = "abcdefghijklmnopqrstuvwxyz"
+MIXTURE = "aB1#cD2@eF3-gH4_iJ5.kL6 mN7+oP8/qR9:"
 LEAP_DAY = datetime.date(2024, 2, 29)
 
 
-class Sample(NamedTuple):
-    """A value that must appear, and what it shows; no word: nothing but its option."""
-
-    word: str
-    value: object
-
-
 class Stream:
-    """Values in readable order, made when first asked for and kept."""
+    """Values in readable order, made when first asked for and kept.
 
-    __slots__ = ("_rest", "_values")
+    `size` tells how many there are at most, HUGE where some are left out that nobody could list.
+    """
 
-    def __init__(self, values: Iterator[object]) -> None:
-        self._rest = values
+    __slots__ = ("_rest", "_values", "size")
+
+    def __init__(self, values: Iterator[object], size: Callable[[], int] = lambda: HUGE) -> None:
+        self._rest, self.size = values, size
         self._values: list[object] = []
 
     def at(self, index: int) -> object:
@@ -66,15 +64,37 @@ class Stream:
         return index < len(self._values)
 
 
+class Sample(NamedTuple):
+    """What must appear: in words (none: nothing but its option), the value that shows it best, and all that show it.
+
+    "longest" of a text of 4 to 12 characters is abcdefghijkl, or any other of the 12: it is missing only where all of
+    these are refused. `holds` tells of a value from elsewhere whether it shows the same; `length` says it as a number.
+    """
+
+    word: str
+    value: object
+    others: Stream | None = None  # every value that shows it, where there is more than one
+    holds: Callable[[object], bool] | None = None
+    length: int | None = None
+
+    def count_values(self) -> int:
+        """Return how many values show it, at most."""
+        return 1 if self.others is None else self.others.size()
+
+
 @dataclass(frozen=True, slots=True)
 class LeafOption:
-    """One option of a leaf: the samples that must appear, all its values, and how many there are at most."""
+    """One option of a leaf: the samples that must appear, its values, and how many there are at most.
+
+    It is not `whole` where there are more values than those: texts that nobody can print, numbers with more digits.
+    """
 
     word: str
     samples: tuple[Sample, ...]
     values: Stream
     count: int
     pairs: bool = True
+    whole: bool = True
 
 
 @dataclass(slots=True)
@@ -126,11 +146,25 @@ def _only(word: str, value: object) -> LeafOption:
 def _numbers(leaf: Numbers) -> LeafChoices:
     if not leaf.count():
         return LeafChoices([], [("any value", "the bounds leave none")])
-    at = leaf.line.value
-    samples = _without_repeats(Sample(word, at(code)) for word, code in _bounds(leaf) if leaf.has_value(code))
-    others = (at(code) for code in _codes(leaf) if leaf.has_value(code))
-    stream = _distinct(itertools.chain((each.value for each in samples), others))
-    return LeafChoices([LeafOption("", samples, Stream(stream), leaf.count())])
+    at, whole = leaf.line.value, _is_whole(leaf)
+
+    def every() -> Iterator[object]:
+        return (at(code) for code in _codes(leaf) if leaf.has_value(code))
+
+    plain = Stream(_distinct(every()), lambda: leaf.count() if whole else HUGE)
+    samples = _without_repeats(
+        Sample(word, at(code), plain, lambda _: True) if word == "plain" else Sample(word, at(code))
+        for word, code in _bounds(leaf)
+        if leaf.has_value(code)
+    )
+    stream = _distinct(itertools.chain((each.value for each in samples), every()))
+    return LeafChoices([LeafOption("", samples, Stream(stream), leaf.count(), whole=whole)])
+
+
+def _is_whole(leaf: Numbers) -> bool:
+    """Tell whether the codes are all values: nobody stated the usual bounds, or that there are two decimal places."""
+    exact = leaf.line.kind in ("int", "date") or (leaf.line.kind == "decimal" and "multiple" in leaf.stated)
+    return exact and {"least", "most"} <= set(leaf.stated)
 
 
 def _bounds(leaf: Numbers) -> Iterator[tuple[str, int]]:
@@ -187,12 +221,35 @@ def _free_texts(leaf: Texts) -> LeafChoices:
         )
     make = _maker(leaf)
     lengths = list(_lengths(leaf))
-    samples = _without_repeats(Sample(word, make(_letters(length))) for word, length in lengths if length <= LONGEST)
+    samples = _without_repeats(_of_length(word, length, make) for word, length in lengths if length <= LONGEST)
     language = printable(leaf.least, min(leaf.most, max(leaf.least, FURTHER)))
     stream = _distinct(itertools.chain((each.value for each in samples), map(make, language.in_turns())))
     count = language.count() if leaf.most <= FURTHER else HUGE
     left_out = [(word, _too_long(length)) for word, length in lengths if length > LONGEST]
-    return LeafChoices([LeafOption("", samples, Stream(stream), count)], left_out=left_out)
+    option = LeafOption("", samples, Stream(stream), count, whole=leaf.most == 0)
+    return LeafChoices([option], left_out=left_out)
+
+
+def _of_length(word: str, length: int, make: Callable[[str], object]) -> Sample:
+    """Return what shows a length: letters, or any text that is as long."""
+    best = make(_letters(length))
+    if not length:
+        return Sample(word, best)
+    texts = Stream(_distinct(map(make, _texts_of(length))))
+    return Sample(word, best, texts, lambda value: len(str(value) if make is FilePath else value) == length, length)  # type: ignore[arg-type]
+
+
+def _texts_of(length: int) -> Iterator[str]:
+    """Yield texts of a length: letters, a mixture of all kinds, each printable character in turn, and then all."""
+    letters = _letters(length)
+    yield letters
+    for turn in range(len(MIXTURE)):
+        yield ((MIXTURE[turn:] + MIXTURE[:turn]) * (length // len(MIXTURE) + 1))[:length]
+    for sign in map(chr, range(ord(" "), ord("~") + 1)):
+        for place in (length // 2, 0, length - 1):
+            yield letters[:place] + sign + letters[place + 1 :]
+        yield sign * length
+    yield from printable(length, length).in_turns()
 
 
 def _too_long(length: int) -> str:
@@ -245,9 +302,7 @@ def _texts(leaf: Texts, strength: Strength) -> LeafChoices:
         shown_samples = _without_repeats(
             [Sample("", make(each.text)), *(s._replace(value=make(str(s.value))) for s in samples)]
         )
-        found.options.append(
-            LeafOption(each.label if len(made) > 1 else "", shown_samples, *reader.values(each, shown_samples))
-        )
+        found.options.append(reader.option(each.label if len(made) > 1 else "", each, shown_samples))
     if not found.options and (option := reader.any_text()) is not None:
         found.options.append(option)
     if not found.options and not found.undecided:
@@ -290,7 +345,8 @@ class _Patterned:
             return None
         make = _maker(self.leaf)
         texts = Stream(_distinct(map(make, language.in_turns())))
-        return LeafOption("", (Sample("", make(language.at(0))),), texts, language.count())
+        whole = self.is_whole(language.automaton, self.leaf.most)
+        return LeafOption("", (Sample("", make(language.at(0))),), texts, language.count(), whole=whole)
 
     def most(self, each: Representative) -> int:
         """Return the greatest length of a choice's texts: a default bound gives way to what the pattern asks for."""
@@ -303,8 +359,36 @@ class _Patterned:
             for option, samples in made:
                 with contextlib.suppress(Undecided):
                     if self.cover.derives(option.choice, each.text):
-                        samples.append(Sample(each.label, each.text))
+                        samples.append(Sample(each.label, each.text, self.alike(each, option)))
                         break
+
+    def alike(self, each: Representative, option: Representative) -> Stream:
+        """Return every text of a choice, or of a length, that an option derives."""
+        length = {"shortest": self.leaf.least, "longest": self.leaf.most}.get(each.label)
+        least, most = (self.leaf.least, self.most(each)) if length is None else (length, length)
+
+        @functools.cache  # made when it is needed
+        def find() -> Language:
+            return Language(self.cover.within(each.choice) if length is None else self.cover.pattern, least, most)
+
+        def texts() -> Iterator[object]:
+            with contextlib.suppress(Undecided):
+                for text in find().in_turns():
+                    if self.cover.derives(option.choice, text):
+                        yield _maker(self.leaf)(text)
+
+        def size() -> int:
+            try:
+                return find().count() if self.is_whole(find().automaton, most) else HUGE
+            except Undecided:
+                return HUGE
+
+        return Stream(texts(), size)
+
+    def is_whole(self, automaton: Automaton, most: int) -> bool:
+        """Tell whether no text is longer than the most that is made, or only those that are not asked for."""
+        longest = automaton.longest_length()
+        return "longest" in self.leaf.stated or (longest is not None and longest <= most)
 
     def bounds(self, made: list[tuple[Representative, list[Sample]]], found: LeafChoices) -> None:
         """Add texts of the least and the greatest length that the user stated."""
@@ -324,46 +408,62 @@ class _Patterned:
                 continue
             self.place([Representative(language.at(0), word, made[0][0].choice)] if made else [], made)
 
-    def values(self, each: Representative, samples: tuple[Sample, ...]) -> tuple[Stream, int]:
-        make = _maker(self.leaf)
+    def option(self, word: str, each: Representative, samples: tuple[Sample, ...]) -> LeafOption:
+        """Return an option with every text of it, as far as they are known."""
         first = [sample.value for sample in samples]
+        known = LeafOption(word, samples, Stream(iter(first)), len(first), whole=False)
         if not self.cover.pattern.exact:
-            return Stream(iter(first)), len(first)
+            return known
         try:
             automaton = self.cover.within(each.choice)
         except Undecided:
-            return Stream(iter(first)), len(first)
+            return known
         most = min(self.most(each), max(self.leaf.least, len(each.text), FURTHER))
         language = Language(automaton, self.leaf.least, most)
-        stream = _distinct(itertools.chain(first, map(make, language.in_turns())))
-        return Stream(stream), language.count() if self.leaf.most <= FURTHER else HUGE
+        stream = _distinct(itertools.chain(first, map(_maker(self.leaf), language.in_turns())))
+        count = language.count() if self.leaf.most <= FURTHER else HUGE
+        return LeafOption(word, samples, Stream(stream), count, whole=self.is_whole(automaton, most))
 
 
 # -- both ------------------------------------------------------------------------------------------------------
 
 
 def _filter_options(found: LeafChoices, checks: tuple[Check, ...]) -> LeafChoices:
-    """Return the options with the values that pass; a sample that fails is impossible, as it is one value."""
+    """Return the options with the values that pass; a sample is impossible only if no value that shows it passes."""
     kept = LeafChoices([], list(found.impossible), list(found.undecided), list(found.left_out))
     for option in found.options:
-        judged = [(each, first_failed(checks, each.value)) for each in option.samples]
-        samples = [(each, reason) for each, reason in judged if reason is None]
-        failed = [(each, reason) for each, reason in judged if reason is not None]
+        judged = [(each, *_judge_sample(each, checks)) for each in option.samples]
+        samples = [sample for _, sample, _ in judged if sample is not None]
+        failed = [(each, reason) for each, sample, reason in judged if sample is None]
         stream = Stream(_passing(option.values.all(), checks))
-        alone = option.count == len(option.samples)
+        alone = option.whole and option.count == len(option.samples)
         if not samples:
-            first = next(stream.all(), None) if not alone else None
-            if first is None:
-                word = option.word or "any value"
-                exhausted = option.count <= TRIED
-                target = kept.impossible if exhausted else kept.undecided
-                target.append((word, f"{failed[0][1]} refuses every value tried"))
-                continue
-            samples = [(Sample("", first), None)]
-        kept.impossible += [(each.word, f"{reason} refuses {each.value!r}") for each, reason in failed if each.word]
+            samples = [Sample("", value) for value in itertools.islice(stream.all(), 1) if not alone]
+        if not samples:
+            exhausted = option.whole and option.count <= TRIED
+            target = kept.impossible if exhausted else kept.undecided
+            target.append((option.word or "any value", f"{failed[0][1]} refuses every value tried"))
+            continue
+        for each, reason in failed:
+            if each.word and each.count_values() <= TRIED:
+                which = repr(each.value) if each.count_values() == 1 else f"all {each.count_values():,} of them"
+                kept.impossible.append((each.word, f"{reason} refuses {which}"))
+            elif each.word:
+                kept.undecided.append((each.word, f"{reason} refuses every value tried"))
         count = option.count if not alone else len(samples)
-        kept.options.append(LeafOption(option.word, tuple(each for each, _ in samples), stream, count, option.pairs))
+        kept.options.append(replace(option, samples=tuple(samples), values=stream, count=count))
     return kept
+
+
+def _judge_sample(each: Sample, checks: tuple[Check, ...]) -> tuple[Sample | None, str]:
+    """Return the sample with a value that passes and all others that do; or nothing, and what refuses them."""
+    refused = first_failed(checks, each.value)
+    others = None if each.others is None else Stream(_passing(each.others.all(), checks), each.others.size)
+    if refused is None:
+        return each._replace(others=others), ""
+    for value in () if others is None else others.all():
+        return each._replace(value=value, others=others), ""
+    return None, refused
 
 
 def _passing(values: Iterator[object], checks: tuple[Check, ...]) -> Iterator[object]:

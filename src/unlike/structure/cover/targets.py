@@ -199,5 +199,8 @@ def _recognise_leaf(node: LeafNode, plain: object, view: View) -> None:
                 view.decisions[node.number] = option
                 view.samples[node.number] = index
                 return
+        for index, sample in enumerate(each.samples):
+            if len(node.options) == 1 and sample.holds is not None and sample.holds(plain):
+                view.samples[node.number] = index
     if len(node.options) == 1 or (isinstance(node.shape, Constants) and node.shape.single is not None):
         view.decisions[node.number] = len(node.options) - 1  # the one that holds whatever is no sample

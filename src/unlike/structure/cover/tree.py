@@ -54,6 +54,7 @@ class ChoiceNode:
     path: shapes.Path
     ways: tuple[Way, ...]
     checked: bool = False
+    whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,7 @@ class FieldsNode:
     children: tuple[tuple[str, Node], ...]
     tallies: tuple[EntryTally, ...] = ()
     checked: bool = False
+    whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,7 @@ class Level:
     parent: int | None = None
     items: int | None = None
     condition: Mapping[int, int] = field(default_factory=dict)
+    lengths: tuple[int, ...] = ()  # the options of the list that have items
 
 
 @dataclass(slots=True)
@@ -240,7 +243,7 @@ class _Compiler:
             if most < tally.counted.least:
                 proved = not self.tree.undecided and not self.tree.left_out
                 raise EmptyShapeError(path, f"{tally.counted}: at most {most} can be there", proved=proved)
-        return FieldsNode(path, tuple(children.items()), tallies)
+        return FieldsNode(path, tuple(children.items()), tallies, whole=shape.whole)
 
     def field(
         self, shape: shapes.Shape, path: shapes.Path, level: int, condition: Decisions, *, required: bool
@@ -254,7 +257,7 @@ class _Compiler:
             inner = self.node(shape, path, level, {**condition, number: 1})
         except EmptyShapeError as empty:
             self.note_empty(self.name_place(path, "present"), empty)
-            return ChoiceNode(number, path, (Way("absent", None),))
+            return ChoiceNode(number, path, (Way("absent", None),), whole=empty.proved)
         return ChoiceNode(number, path, (Way("absent", None), Way("present", inner)))
 
     def choice(
@@ -275,7 +278,7 @@ class _Compiler:
         if not ways:
             raise EmptyShapeError(path, "no alternative has a value", proved=proved)
         self.tree.words.update({(number, option): way.word for option, way in enumerate(ways)})
-        return ChoiceNode(number, path, tuple(ways))
+        return ChoiceNode(number, path, tuple(ways), whole=shape.whole and proved)
 
     def alternative(
         self, shape: shapes.Shape, path: shapes.Path, level: int, condition: Decisions
@@ -307,7 +310,8 @@ class _Compiler:
         self.tree.words.update({(number, option): size.word for option, size in enumerate(sizes)})
         longest = max(range(len(sizes)), key=lambda option: sizes[option].shown)
         filled = {**condition, number: longest}
-        self.tree.levels[inner_level] = Level(item, level, number, filled)
+        lengths = tuple(option for option, size in enumerate(sizes) if size.shown)
+        self.tree.levels[inner_level] = Level(item, level, number, filled, lengths)
         return ItemsNode(number, path, shape, sizes, item, inner_level)
 
     def limit_length(self, shape: shapes.ItemsShape, most: int, path: shapes.Path) -> int:
@@ -375,7 +379,9 @@ def count(node: Node, fixed: Decisions = MappingProxyType({}), samples: Decision
     """Return an upper bound for the number of plain values: exact where no two options share a value."""
     match node:
         case LeafNode(number):
-            return 1 if number in samples else sum(node.options[each].count for each in open_options(node, fixed))
+            options = [node.options[each] for each in open_options(node, fixed)]
+            shown = samples.get(number)
+            return sum(each.count if shown is None else each.samples[shown].count_values() for each in options)
         case ChoiceNode():
             inner = [node.ways[each].node for each in open_options(node, fixed)]
             return sum(1 if each is None else count(each, fixed, samples) for each in inner)
@@ -384,6 +390,26 @@ def count(node: Node, fixed: Decisions = MappingProxyType({}), samples: Decision
         case ItemsNode():
             sizes = [node.sizes[each] for each in open_options(node, fixed)]
             return sum(_lists(node, size) for each in sizes for size in range(each.least, each.most + 1))
+
+
+def is_whole(node: Node, fixed: Decisions = MappingProxyType({}), samples: Decisions = MappingProxyType({})) -> bool:
+    """Tell whether `members` are all plain values there are: no list is longer, no text stranger, no value deeper.
+
+    Of a leaf whose sample is fixed it need not be told: their number says so.
+    """
+    match node:
+        case LeafNode(number):
+            return number in samples or all(node.options[each].whole for each in open_options(node, fixed))
+        case ChoiceNode():
+            inner = [node.ways[each].node for each in open_options(node, fixed)]
+            there = all(each is None or is_whole(each, fixed, samples) for each in inner)
+            return there and (node.whole or node.number in fixed)
+        case FieldsNode():
+            return node.whole and all(is_whole(child, fixed, samples) for _, child in node.children)
+        case ItemsNode():
+            bounded = node.number in fixed or "most items" in node.shape.stated
+            filled = any(node.sizes[each].most for each in open_options(node, fixed))
+            return bounded and (not filled or is_whole(node.item))
 
 
 def open_options(node: LeafNode | ChoiceNode | ItemsNode, fixed: Decisions = MappingProxyType({})) -> Sequence[int]:
@@ -418,11 +444,14 @@ def members(
     match node:
         case LeafNode(number):
             for each in open_options(node, fixed):
-                values = node.options[each].values
-                if number in samples:
-                    yield values.at(samples[number])
+                option = node.options[each]
+                sample = option.samples[samples[number]] if number in samples else None
+                if sample is None:
+                    yield from option.values.all()
+                elif sample.others is None:
+                    yield sample.value
                 else:
-                    yield from values.all()
+                    yield from sample.others.all()
         case ChoiceNode():
             for each in open_options(node, fixed):
                 way = node.ways[each]

@@ -1,0 +1,60 @@
+"""Models with validators as people write them: what is given is legal, what is called impossible is so."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from tests.types.validated_models import SUBJECTS, Subject
+
+import unlike
+from unlike.typed.generate import coverage_of
+
+
+def fields_of(thing: Any) -> dict[str, Any]:
+    names = getattr(type(thing), "model_fields", None) or type(thing).__annotations__
+    return {name: getattr(thing, name) for name in names}
+
+
+def holds(word: str, values: list[Any]) -> Callable[[Any], bool] | None:
+    """Return which values of a field a word means, given all that its annotation allows."""
+    ordered = [] if any(value is None or isinstance(value, list) for value in values) else sorted(set(values))
+    places = {"least": 0, "most": -1, "just above least": 1, "just below most": -2}
+    if word in places and len(ordered) > 2:
+        return lambda value: bool(value == ordered[places[word]])
+    lengths = sorted({len(each) for each in ordered}) if ordered and isinstance(ordered[0], str) else []
+    places = {"empty": 0, "shortest": 0, "one character": 1, "longest": -1, "one longer than shortest": 1}
+    if word in places and len(lengths) > 1:
+        return lambda value: len(value) == lengths[places[word]]
+    return None
+
+
+@pytest.mark.parametrize("subject", SUBJECTS, ids=lambda each: each.model.__name__)
+def test_inputs_are_legal_and_what_is_impossible_is_so(subject: Subject) -> None:
+    suite = unlike.generate(subject.model)
+
+    assert len(suite), suite.status
+    for case in suite:
+        assert subject.is_legal(**fields_of(case.value)), case.value
+    spaces = subject.space or {}
+    legal = list(subject.witnesses)
+    if spaces:
+        rows = itertools.islice(itertools.product(*spaces.values()), 300_000)
+        named = (dict(zip(spaces, row, strict=True)) for row in rows)
+        legal += [each for each in named if subject.is_legal(**each)]
+    for said, why in coverage_of(suite).impossible:
+        place, _, word = said.partition(": ")
+        means = holds(word, list(spaces.get(place, ())))
+        if means is not None:
+            shown = [each for each in legal if place in each and means(each[place])]
+            assert not shown, (said, why, shown[:1])
+    assert not suite.status.cut_short or coverage_of(suite).undecided
+
+
+def test_few_choices_of_ordinary_models_stay_undecided() -> None:
+    coverages = [coverage_of(unlike.generate(each.model)) for each in SUBJECTS]
+
+    undecided = [word for each in coverages for word, _ in each.undecided]
+    assert len(undecided) <= 0.02 * sum(each.targets for each in coverages), undecided
