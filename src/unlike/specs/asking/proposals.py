@@ -29,13 +29,13 @@ MOVES = 4  # values of a unit that are tried in the place of what the solver sai
 class Proposals:
     """Draws members of a component; the same ones for the same seed."""
 
-    def __init__(self, part: Component, core: cores.Core, seed: int, breaks: Doubt) -> None:
+    def __init__(self, part: Component, core: cores.Core, seed: int, breaks: Doubt, *, asked: bool) -> None:
         self.part = part
         self.breaks = breaks
         self.chance = random.Random(seed)
         said = core.parts if isinstance(core, cores.Some) else (core,)
         # elsewhere a lucky draw may leave no room for others, where a solver fills up every gap
-        self.apply = all(isinstance(each, cores.Everything | cores.Key) for each in said)
+        self.apply = not asked and all(isinstance(each, cores.Everything | cores.Key) for each in said)
         self.sources = {path: spaces.members_of(unit.value, seed) for path, unit in part.units.items()}
         self.apply = self.apply and all(source.size(1) for source in self.sources.values())
         self.defined = dict(self._definitions())

@@ -45,7 +45,7 @@ class _Loop:
         self.ending = Ending.MAXIMAL
         self.found: list[dict[str, object]] = []
         self.breaks = doubter(part, core, context.problem)
-        self.proposals = Proposals(part, core, context.seed, self.breaks)
+        self.proposals = Proposals(part, core, context.seed, self.breaks, asked=context.engine == "solver")
 
     def stream(self) -> Iterator[Fragment]:
         """Yield models until there are none; what the solver cannot answer cuts the stream short."""
