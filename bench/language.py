@@ -16,7 +16,7 @@ from examples.calendar_events import calendar
 from examples.retail import items
 
 from bench.rows import Row
-from unlike import Ending, Int, Spec, Str, distance, generate
+from unlike import Ending, Int, OneOf, Spec, Str, distance, generate
 
 LOW, HIGH = -(2**31), 2**31 - 1
 CAP = 60.0  # seconds for the loop; beyond, its time so far is a lower bound
@@ -79,8 +79,7 @@ def run() -> list[Row]:
             whole = n != "all" or suite.status.ending is Ending.COMPLETE
             subject = f"{name}, n = {n}: {len(suite)} inputs, {suite.status.ending}"
             rows.append(Row(subject, f"{seconds * 1000:.0f} ms", "", "under a second", seconds < 1 and whole))
-    rows.append(signup())
-    rows.append(import_time())
+    rows += [signup(), wide_enumerations(), import_time()]
     return rows
 
 
@@ -96,6 +95,15 @@ def signup() -> Row:
     seconds = time.process_time() - start
     kept = seconds < 1 and len(suite) == 20
     return Row("signup, n = 20", f"{seconds * 1000:.0f} ms of processor time", "", "under a second", kept)
+
+
+def wide_enumerations() -> Row:
+    """Return how the time grows with the number of inputs where blanks have many members: as the number does."""
+    spec = Spec({name: OneOf(*(f"{name}{i}" for i in range(1000))) for name in "ab"})
+    few, many = (timed(lambda n=n: generate(spec, n), rounds=3) for n in (10_000, 100_000))  # type: ignore[misc]
+    ratio = many / few
+    promise = f"10 times as many in {ratio:.0f} times the time (at most 15)"
+    return Row("two OneOf of 1,000, n = 100000", f"{many:.2f} s", f"n = 10000 {few:.2f} s", promise, ratio <= 15)
 
 
 def import_time() -> Row:

@@ -9,15 +9,16 @@ import re
 import resource
 import subprocess
 import sys
-from itertools import combinations
+from datetime import date, timedelta
+from itertools import combinations, product
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from examples.work import permissions, shifts
+from examples.work import bookings, meetings, permissions, shifts
 from tests.examples.work_rules import RULES
 
-from unlike import generate
+from unlike import Ending, generate
 
 QUICK = 5  # seconds of processor time that somebody waits for twenty inputs without wondering
 PATIENCE = 2 * QUICK  # after which a run is ended: nothing is learned by waiting longer
@@ -179,3 +180,37 @@ def test_from_python_fewer_inputs_are_the_beginning_of_more(spec):
     assert (len(few), len(many)) == (5, 15)
     assert many[:5] == few
     assert generate(spec, 15).values == many
+
+
+def count_days():
+    """Count the days that differ: four meetings with a break after the first do not fit into the last hour."""
+    quarters = 40  # from 8:00 to 18:00
+    return sum(
+        hour * 4 + length + (not back_to_back) <= quarters
+        for hour in range(10)
+        for length, back_to_back in [(1, True), *product((2, 3, 4), (False, True))]
+    )
+
+
+def count_bookings():
+    """Count the bookings that differ, by trying every one."""
+    year = [date(2024, 1, 1) + timedelta(n) for n in range(366)]
+    stays = set()
+    for day, nights in product(year, range(1, 29)):
+        if day + timedelta(nights) <= year[-1] and (nights > 1 or day.isoweekday() != 6):
+            stays.add((day.month, "night" if nights == 1 else "week" if nights <= 7 else "longer"))
+    rooms = {
+        (room, cot)
+        for room, beds in {"single": 1, "double": 2, "suite": 4}.items()
+        for cot, guests in product((False, True), range(1, beds + 1))
+        if guests > 1 or not cot
+    }
+    return len(stays) * len(rooms)
+
+
+@pytest.mark.parametrize(("spec", "count"), [(meetings.meetings, count_days), (bookings.bookings, count_bookings)])
+def test_no_more_exist_is_said_where_none_is_left(spec, count):
+    suite = generate(spec, "all")
+
+    assert suite.status.ending is Ending.COMPLETE
+    assert len(suite) == count()

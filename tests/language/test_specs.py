@@ -1,11 +1,27 @@
 """Specs: what is refused, in which words, and what is kept."""
 
 import datetime
+import random
 
 import pytest
 
 import unlike
-from unlike import Bool, Date, Int, List, OneOf, Option, Real, Spec, SpecError, Str, Time, differs_by, predicate
+from unlike import (
+    Bool,
+    Date,
+    Int,
+    List,
+    OneOf,
+    Option,
+    Real,
+    Spec,
+    SpecError,
+    Str,
+    Time,
+    differs_by,
+    generate,
+    predicate,
+)
 
 
 @pytest.mark.parametrize(
@@ -49,6 +65,9 @@ from unlike import Bool, Date, Int, List, OneOf, Option, Real, Spec, SpecError, 
         (lambda: Str(max_length=-1), "at least 0"),
         (lambda: Str(3), "a pattern is a string"),
         (lambda: OneOf(), "no values"),
+        (lambda: OneOf([1, 2]), r"OneOf\(\[1, 2\]\) would choose from one value.*write OneOf\(\*values\)"),
+        (lambda: OneOf(range(3)), r"write OneOf\(\*values\)"),
+        (lambda: OneOf(each for each in "ab"), r"write OneOf\(\*values\)"),
         (lambda: List(Int(), min_length=2, max_length=1), "is empty"),
         (lambda: Option(3), "is not a value"),
         (lambda: unlike.record(), "no fields"),
@@ -112,3 +131,42 @@ def test_matching_says_of_a_blank_or_any_term_what_matches_says():
         unlike.matching("name", 3)
     with pytest.raises(SpecError, match="'nane' is not a blank"):
         Spec({"name": Str()}, where=unlike.matching("nane", "a"))
+
+
+class Loose:
+    """Equal to every other of its kind, and not to be hashed."""
+
+    def __eq__(self, other):
+        return isinstance(other, Loose)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_members_are_told_apart_by_type_and_equality_one_by_one_and_at_once(seed):
+    pool = [0, 1, True, False, 1.0, 0.0, float("nan"), "1", b"1", None, (1,), (True,), [1], Loose(), Loose(), 2, "a"]
+    members = random.Random(seed).choices(pool, k=12)
+
+    def same(one, two):
+        return one is two or (type(one) is type(two) and one == two)
+
+    one_by_one = []
+    for each in members:
+        if not any(same(each, other) for other in one_by_one):
+            one_by_one.append(each)
+    value = OneOf(*members, "beside")
+
+    assert list(map(id, value.members[:-1])) == list(map(id, one_by_one))
+    for each in pool:
+        assert (each in value) == any(same(each, other) for other in one_by_one)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "lengths"),
+    [(".{500,600}", range(500, 601)), ("a{70}", [70]), ("(ab){40,}", range(80, 145)), ("a*", range(65))],
+)
+def test_a_pattern_for_long_texts_wins_over_a_length_that_nobody_stated(pattern, lengths):
+    suite = generate(Spec({"s": Str(pattern)}, different=unlike.different_lengths("s")), "all")
+
+    assert {len(value["s"]) for value in suite.values} <= set(lengths)
+    assert suite.status.ending is unlike.Ending.COMPLETE
+    assert min(len(value["s"]) for value in suite.values) == lengths[0]
+    assert len(generate(Spec({"s": Str("a{70}", max_length=69)}))) == 0, "a length that is stated holds"

@@ -1,6 +1,9 @@
 """`--regex` on the command line, as a user would type it."""
 
+import itertools
 import json
+import random
+import re
 from pathlib import Path
 
 import pytest
@@ -163,3 +166,40 @@ def test_an_option_that_would_not_be_looked_at_is_refused(arguments: list[str], 
 
     assert isinstance(result.exception, UnlikeError)
     assert said in str(result.exception)
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_more_strings_than_choices_are_all_there_are_or_as_many_as_were_asked_for(seed: int) -> None:
+    """Against brute force: every text over a few characters that `re` accepts, and no other."""
+    draw = random.Random(seed)
+    parts = ["a", "b?", "[ab]", "(a|bc)", "c{0,2}", "(?:ab)?", "[abc]{1,2}"]
+    pattern = "".join(draw.choices(parts, k=3))
+    texts = ("".join(each) for size in range(8) for each in itertools.product("abc", repeat=size))
+    brute_force = {text for text in texts if re.fullmatch(pattern, text)}
+
+    few, many = run("--regex", pattern), run("--regex", pattern, "-n", "2000")
+
+    found = [each["value"] for each in lines(many)]
+    assert len(found) == len(set(found))
+    assert set(found) == brute_force
+    assert lines(many)[: len(lines(few))] == lines(few), "the choices come first"
+    assert f"no more exist (proved): all {len(brute_force):,} strings of the pattern" in many.stderr
+
+
+@pytest.mark.parametrize("pattern", ["(a|b)*c?", r"\d{3}-\d{4}", "a*", "[^@]+@x", r"(?=.*b)[a-c]{2,9}"])
+def test_a_pattern_with_more_strings_gives_as_many_as_were_asked_for(pattern: str) -> None:
+    result = run("--regex", pattern, "-n", "200")
+
+    found = [each["value"] for each in lines(result)]
+    assert len(set(found)) == 200
+    assert all(re.fullmatch(pattern, text) and text.isascii() for text in found)
+    assert "then further strings" in result.stderr
+    assert result.return_value == 0
+
+
+def test_what_lies_beyond_the_choices_is_not_claimed_where_it_is_not_counted() -> None:
+    result = run("--regex", r"(a|b)\1", "-n", "10")
+
+    assert [each["value"] for each in lines(result)] == ["aa", "bb"]
+    assert "every choice that has a text is shown" in result.stderr
+    assert "whether more strings exist is not known" in result.stderr

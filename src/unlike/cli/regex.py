@@ -16,6 +16,7 @@ from unlike.progress import report
 from unlike.recipe import recipe_of
 from unlike.regex.automaton import Undecided
 from unlike.regex.cover import Cover, find_heuristics
+from unlike.regex.further import count_texts, further_texts
 from unlike.regex.near_miss import NearMisses, near_misses
 from unlike.regex.texts.fullmatch import in_words
 from unlike.regex.tree import parse
@@ -46,7 +47,8 @@ def run_regex(pattern: str, question: InputQuestion) -> int:
                     near_misses(parsed, deadline), output.n, pattern, count=output.count
                 )
             else:
-                strings = Strings(pattern, Cover(parsed, heuristics, deadline=deadline), most, check=choice.check)
+                cover = Cover(parsed, heuristics, deadline=deadline)
+                strings = Strings(pattern, cover, most, further=output.n is not None, check=choice.check)
                 answer = strings.count() if output.count else Unfolding(strings.each(output.seed), strings.answer)
     except Undecided as error:
         answer = answer_undecided(pattern, Status(Ending.UNKNOWN, str(error)))
@@ -82,28 +84,52 @@ class Strings:
     pattern: str
     cover: Cover
     n: int | None
+    further: bool = False  # whether more are wanted than the choices give
     check: bool = False
     found: int = 0
+    all_there_are: bool = False  # counted, and given
+    beyond: str = ""  # why nothing is known of strings beyond the choices
     unanswered: int = 0
     stopped: Status | None = None  # why no more could be looked for
     doubts: list[str] = field(default_factory=list)
 
     def each(self, seed: int) -> Iterator[Case]:
-        """Yield the strings as cases."""
+        """Yield the strings as cases: those that show the choices, then others where more are wanted."""
+        given: set[str] = set()
         try:
             for each in self.cover.first(self.n, seed=seed):
                 report("spelling", self.found, of=self.n)
                 self.unanswered += each.text in self.cover.unanswered
                 if self.check and not (self.cover.accepts(each.text) and self.cover.derives(each.choice, each.text)):
                     self.doubts.append(f"{each.text!r} is not derived by {each.label!r}")
+                given.add(each.text)
                 yield Case(recipe_of(each.text), each.label, str(self.found))
                 self.found += 1
+            if self.further and self.n is not None and self.found < self.n:
+                yield from self.beyond_choices(given, seed)
         except Undecided as error:
             self.stopped = Status(Ending.UNKNOWN, str(error))
         except CutShort as cut:
             self.stopped = cut.status
         except KeyboardInterrupt:
             self.stopped = STOPPED
+
+    def beyond_choices(self, given: set[str], seed: int) -> Iterator[Case]:
+        """Yield further strings, none of which was given, until there are enough or no more."""
+        assert self.n is not None
+        try:
+            total = count_texts(self.cover.pattern)
+        except Undecided as error:
+            self.beyond = str(error)
+            return
+        for text in self.cover.deadline.each(further_texts(self.cover.pattern, seed)):
+            if self.found >= self.n or self.found == total:
+                break
+            if text not in given and self.cover.accepts(text):
+                given.add(text)
+                yield Case(recipe_of(text), "", str(self.found))
+                self.found += 1
+        self.all_there_are = self.found == total
 
     def answer(self, cases: list[Case]) -> Envelope:
         """Return the answer, with the cases that are not written yet."""
@@ -151,11 +177,16 @@ class Strings:
             return self.stopped
         if cover.is_settled and cover.settled.cut:
             return cover.settled.cut
+        if self.all_there_are:
+            return Status(Ending.COMPLETE, f"all {found:,} strings of the pattern")
+        if self.further and n is not None and found >= n > cover.count():
+            return Status(Ending.FOUND, f"{how_many(cover.count(), 'choice')} shown first, then further strings")
         if n is not None and found >= n and n < cover.count():
             return Status(Ending.FOUND, f"of {cover.count():,} representatives")
         if cover.complete:
             if found:
-                return proof_of("every choice that has a text is shown")
+                unknown = f"; whether more strings exist is not known: {self.beyond}" if self.beyond else ""
+                return proof_of(f"every choice that has a text is shown{unknown}")
             return Status(Ending.UNSATISFIABLE, "no text matches the pattern")
         if n is not None and found >= n:
             return Status(Ending.FOUND)

@@ -262,12 +262,18 @@ def compare(operator: str, left: object, right: object) -> Expr:
     nodes = as_expr(left)._node, as_expr(right)._node
     equality = operator in ("==", "!=")
     said = f"{written}: {operator!r} compares numbers, strings, dates or times"
-    if not equality and any(isinstance(node.kind, terms.AtomKind | terms.ListKind) for node in nodes):
+    if not equality and any(_has_own_order(node) for node in nodes):
         raise NeedsValueError(f"{said}; whether these objects have an order is for Python to say")
     first, second = unify(written, *nodes)
     if not equality and first.kind not in ORDERED:
         raise SpecError(f"{said}, not a {first.kind}")
     return Expr(terms.Op(operator, (first, second), terms.BOOL))
+
+
+def _has_own_order(node: terms.Node) -> bool:
+    """Tell whether only Python knows if objects like these can be compared; a float is a number, or refused as none."""
+    is_float = isinstance(node, terms.Const) and isinstance(node.value, float)
+    return isinstance(node.kind, terms.AtomKind | terms.ListKind) and not is_float
 
 
 def arithmetic(operator: str, left: object, right: object) -> Expr:

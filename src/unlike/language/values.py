@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime
 import enum
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, TypeAlias
@@ -19,11 +19,15 @@ from unlike.foreign import foreign
 from unlike.language import terms
 from unlike.recipe import Argument, Call, Items, Ref, Step, name_or_given, quote
 from unlike.regex.texts.fullmatch import careful
+from unlike.regex.widths import usual_most
 
 INT_LOW, INT_HIGH = -(2**31), 2**31 - 1  # what most interfaces take
 REAL_LOW, REAL_HIGH = -1_000_000, 1_000_000  # as far as a float has ten places behind the point
-STR_MOST, PATTERN_MOST, LIST_MOST = 20, 64, 3  # lengths, unless told: inputs stay small
+STR_MOST, LIST_MOST = 20, 3  # lengths, unless told: inputs stay small
 FIRST_DAY, LAST_DAY = datetime.date(2000, 1, 1), datetime.date(2099, 12, 31)
+HASHED = (bool, int, float, str, bytes, type(None), Fraction, datetime.date, datetime.time)
+COLLECTIONS: tuple[type, ...] = (list, tuple, set, frozenset, range, type({}.keys()), type({}.values()))
+SHOWN = 60  # characters of a value in a message
 DAY_SECONDS = 24 * 60 * 60  # a day of a calendar has no leap second
 
 
@@ -80,7 +84,7 @@ class Real:
 class Str:
     """A string: matching a regex if one is given, otherwise of printable ASCII characters.
 
-    Length is at most 20, or 64 with a pattern, unless said otherwise.
+    Length is at most 20, or 64 with a pattern, unless said otherwise; a pattern for longer texts says so itself.
     """
 
     kind: ClassVar[terms.Kind] = terms.STR
@@ -99,7 +103,8 @@ class Str:
         """The greatest length."""
         if self.max_length is not None:
             return self.max_length
-        return max(self.min_length, STR_MOST if self.matching is None else PATTERN_MOST)
+        usual = STR_MOST if self.matching is None else usual_most(self.matching, self.flags)
+        return max(self.min_length, usual)
 
 
 class OneOf:
@@ -108,16 +113,25 @@ class OneOf:
     Floats are numbers like those of a Real: held exactly as they are written, delivered as floats.
     """
 
-    __slots__ = ("kind", "members")
+    __slots__ = ("_known", "kind", "members")
 
     def __init__(self, *members: object) -> None:
         if len(members) == 1 and isinstance(members[0], type) and issubclass(members[0], enum.Enum):
             members = tuple(members[0])
         if not members:
             raise SpecError("OneOf() has no values to choose from; give at least one")
-        told_apart = tuple(first for i, first in enumerate(members) if not _occurs(first, members[:i]))
+        if len(members) == 1 and (type(members[0]) in COLLECTIONS or isinstance(members[0], Iterator)):
+            raise SpecError(
+                f"OneOf({_shorten(members[0])}) would choose from one value, which holds others; write OneOf(*values), "
+                "or give the value twice if it is meant as one"
+            )
+        told_apart = MemberSet(members).members
         self.kind: terms.Kind = kind_of_members(told_apart)
         self.members = tuple(exact(each) for each in told_apart) if self.kind == terms.REAL else told_apart  # type: ignore[arg-type]
+        self._known = MemberSet(self.members)
+
+    def __contains__(self, plain: object) -> bool:
+        return plain in self._known
 
     def __repr__(self) -> str:
         return f"OneOf({', '.join(repr(build(self, member)) for member in self.members)})"
@@ -137,7 +151,7 @@ class Option:
 
     def __post_init__(self) -> None:
         check_value(self.inner, "Option")
-        if isinstance(self.inner, Option) or (isinstance(self.inner, OneOf) and _occurs(None, self.inner.members)):
+        if isinstance(self.inner, Option) or (isinstance(self.inner, OneOf) and None in self.inner):
             raise SpecError(f"Option({self.inner!r}): None is among its values already; leave out one of the two")
 
     @property
@@ -352,7 +366,7 @@ def belongs(value: Value, plain: object) -> bool:
         case Str():
             return isinstance(plain, str) and is_legal(value, plain)
         case OneOf():
-            return _occurs(plain, value.members)
+            return plain in value
         case Option(inner):
             return plain is None or belongs(inner, plain)
         case List(inner, low, _):
@@ -411,5 +425,31 @@ def _check_lengths(what: str, low: object, high: object) -> None:
         raise SpecError(f"{what}(min_length={low}, max_length={high}) is empty: the least length is above the greatest")
 
 
-def _occurs(member: object, earlier: tuple[object, ...]) -> bool:
-    return any(terms.same_member(member, other) for other in earlier)
+def _shorten(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= SHOWN else f"{shown[:SHOWN]}…"
+
+
+class MemberSet:
+    """Members told apart by type and equality; whether one is among them is found at once, for plain values."""
+
+    __slots__ = ("members", "others", "plain")
+
+    def __init__(self, members: Iterable[object]) -> None:
+        self.plain: set[tuple[type, object]] = set()
+        self.others: list[object] = []  # how these compare and hash is their own affair: they are looked at in turn
+        found = []
+        for each in members:
+            if each in self:
+                continue
+            found.append(each)
+            if type(each) in HASHED:
+                self.plain.add((type(each), each))
+            else:
+                self.others.append(each)
+        self.members: tuple[object, ...] = tuple(found)
+
+    def __contains__(self, member: object) -> bool:
+        if type(member) in HASHED:
+            return (type(member), member) in self.plain
+        return any(terms.same_member(member, other) for other in self.others)

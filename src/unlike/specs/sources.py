@@ -87,7 +87,7 @@ class Source(Generic[T]):
     def __iter__(self) -> Iterator[T]:
         index, step = 0, 1 if self.dear else AHEAD
         while (there := self.size(index + step)) > index:
-            yield from itertools.islice(self._seen, index, there)
+            yield from self._seen[index:there]  # a slice goes there at once
             index = there
         if self.cut:
             raise CutShort(self.cut)

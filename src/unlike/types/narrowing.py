@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from unlike.errors import SpecError
 from unlike.regex.tree import Alternation, parse
+from unlike.regex.widths import usual_most
 from unlike.structure.shapes import EPOCH, SECOND, Checked, Numbers, Path, Shape, Texts, shown_path
 
 # Decimal places that a line may have: as many as the smallest float is written with, those of a microsecond.
@@ -169,7 +170,7 @@ def match_pattern(shape: Texts, pattern: str, flags: int, *, search: bool, path:
         raise SpecError(
             f"{shown_path(path)}: {pattern!r} cannot be used as a pattern: {error}; write another"
         ) from error
-    most = shape.most if "longest" in shape.stated else max(shape.most, 64)
+    most = shape.most if "longest" in shape.stated else max(shape.most, usual_most(text, flags | shape.flags))
     return replace(shape, pattern=text, flags=flags | shape.flags, most=most, stated=_stating(shape.stated, "pattern"))
 
 

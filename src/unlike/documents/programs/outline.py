@@ -22,7 +22,8 @@ from unlike.language import differences as d
 from unlike.language.expressions import Expr, compare
 from unlike.language.spec import Spec
 from unlike.language.terms import Blank, Node, Op
-from unlike.language.values import PATTERN_MOST, OneOf, Option, Record, Str, Value
+from unlike.language.values import OneOf, Option, Record, Str, Value
+from unlike.regex.widths import PATTERN_MOST
 
 SHOWN = 100  # characters of a statement in a message: a line of a terminal
 
