@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from unlike.testing.prepare import Policy, ReadyInput
 
 ATTRIBUTE = "__unlike__"
+CUT_SHORT = 3  # the exit code of a run that prepares, where a test has too few inputs; as for every command of ours
+PASSING = "unlike_short = warn (or ignore) lets it pass"
+TOO_FEW = "[too few inputs]"  # the id of an item that says so; no input has spaces in its id
 INPUT_SECTION = "unlike: this input as Python"
 
 
@@ -45,12 +48,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addini("unlike_directory", "directory beside the tests that holds saved inputs", default="__unlike__")
     parser.addini("unlike_frozen", "refuse to generate inputs, as --unlike-frozen", type="bool", default=False)
     parser.addini("unlike_timeout", "seconds for generating the inputs of one test", default="60")
+    parser.addini(
+        "unlike_short", "a test with too few inputs, not proved to be all: error, warn or ignore", default="error"
+    )
     parser.addini("unlike_subtests", "above this many inputs a test runs them as subtests of one item", default="")
 
 
 @dataclass
 class State:
-    """What one run knows: complaints by test, what happened, which inputs failed, which tests have inputs."""
+    """What one run knows: complaints by test, what happened, which inputs failed, which tests have any, or too few."""
 
     encoders: dict[type, Callable[..., Any]] | None = None
     run: str = field(default_factory=lambda: uuid.uuid4().hex)
@@ -59,6 +65,7 @@ class State:
     failures: dict[str, dict[str, list[str]]] = field(default_factory=dict)
     collected: dict[str, list[str]] = field(default_factory=dict)
     opened: set[str] = field(default_factory=set)
+    short: dict[str, str] = field(default_factory=dict)
 
     def tell(self, kind: str, test: str, text: str) -> None:
         """Remember something for the summary, once."""
@@ -86,6 +93,7 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"--unlike-n={option.unlike_n} must be at least 1")
     for name in ("unlike_timeout", "unlike_subtests"):
         number(config, name)  # refused now rather than on the first test that needs it
+    on_short(config)
     if option.unlike_prune and not sees_whole_files(config):
         raise pytest.UsageError("--unlike-prune needs whole test files: leave out -k, -m, --lf and TEST_FILE::NAME")
 
@@ -125,6 +133,14 @@ def number(config: pytest.Config, name: str) -> float | None:
         if not written or float(written) > 0:
             return float(written) if written else None
     raise pytest.UsageError(f"{name} = {written!r} must be a number above 0")
+
+
+def on_short(config: pytest.Config) -> str:
+    """Return what becomes of a test with too few inputs."""
+    written = str(config.getini("unlike_short")).strip()
+    if written not in ("error", "warn", "ignore"):
+        raise pytest.UsageError(f"unlike_short = {written!r} must be error (a failing item), warn or ignore")
+    return written
 
 
 def sees_whole_files(config: pytest.Config) -> bool:
@@ -218,6 +234,8 @@ def parametrize(metafunc: pytest.Metafunc, asked: Asked, *, state: State, name: 
     answer = ready(path, name, source=source, n=asked.n, policy=policy)
     for event in answer.events:
         state.tell(event.kind, metafunc.definition.nodeid, event.text)
+    if answer.short:
+        state.short[metafunc.definition.nodeid] = answer.short
     marks, file = [pytest.mark.unlike], str(path)
     limit = number(config, "unlike_subtests")
     if asked.subtests or (asked.subtests is None and limit is not None and len(answer.inputs) > limit):
@@ -258,6 +276,7 @@ def policy_of(config: pytest.Config, state: State, asked: Asked) -> Policy:
         frozen=is_frozen(config),
         regenerate=config.option.unlike_regenerate,
         n=config.option.unlike_n,
+        any_number=asked.any_number,
         timeout=asked.timeout if asked.timeout is not None else number(config, "unlike_timeout"),
         run=state.run,
     )
@@ -283,6 +302,63 @@ def forget_once(path: Path, config: pytest.Config, state: State) -> None:
 
     for forgotten in forget(path, patterns):
         state.tell("forgot", forgotten, "is no longer kept as a regression")
+
+
+class TooFewInputs(pytest.Item):
+    """An item that fails, beside those of a test whose inputs are fewer than asked for and not proved to be all."""
+
+    def __init__(self, *, function: object, said: str, **keywords: Any) -> None:
+        super().__init__(**keywords)
+        self.said = said
+        self.line = getattr(getattr(function, "__code__", None), "co_firstlineno", None)
+        marks = [each for each in getattr(function, "pytestmark", ()) if each.name not in ("xfail", "parametrize")]
+        self.own_markers.extend(marks)
+        self.keywords.update({each.name: each for each in marks})
+        self.add_marker(pytest.mark.unlike)
+
+    def runtest(self) -> None:
+        """Say how many inputs there are, and why there are no more."""
+        pytest.fail(f"unlike: {self.said}; {PASSING}", pytrace=False)
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        """Return where the test stands."""
+        return self.path, None if self.line is None else self.line - 1, self.name
+
+
+class TooFewInputsWarning(pytest.PytestWarning):
+    """A test whose inputs are fewer than asked for and not proved to be all."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pycollect_makeitem(collector: pytest.Collector, name: str, obj: object) -> Generator[None, Any, Any]:
+    """Put an item that fails behind those of a test with too few inputs."""
+    made = yield
+    config = collector.config
+    said = config.stash[STATE].short.get(f"{collector.nodeid}::{name}")
+    if said is None or on_short(config) != "error":
+        return made
+    function = getattr(obj, "__func__", obj)
+    short = TooFewInputs.from_parent(collector, name=f"{name}{TOO_FEW}", function=function, said=f"{name} has {said}")
+    return [*(made if isinstance(made, list) else [made]), short]
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Warn of the tests with too few inputs, or tell of them, that are to run."""
+    config, state = session.config, session.config.stash[STATE]
+    items = {key_of(item): item for item in reversed(session.items)} if state.short else {}
+    if on_short(config) == "error":
+        state.short = {test: said for test, said in state.short.items() if f"{test}{TOO_FEW}" in items}
+        return
+    for test, said in state.short.items():
+        if test not in items:
+            continue
+        if on_short(config) == "ignore":
+            state.tell("short", test, said)
+        elif getattr(config, "workerinput", {}).get("workerid", "gw0") == "gw0":  # of many processes one warns
+            try:
+                items[test].warn(TooFewInputsWarning(f"unlike: {test} has {said}"))
+            except TooFewInputsWarning as error:  # warnings are errors here
+                state.complaints[test] = str(error).removeprefix("unlike: ")
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
@@ -442,8 +518,9 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     if state is None:
         return
     settle(config, state)
-    if config.option.unlike_prepare and state.complaints and session.exitstatus == pytest.ExitCode.OK:
-        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+    if config.option.unlike_prepare and session.exitstatus == pytest.ExitCode.OK:
+        short = state.short and on_short(config) == "error"
+        session.exitstatus = CUT_SHORT if short else pytest.ExitCode(int(bool(state.complaints)))
     output = getattr(config, "workeroutput", None)
     if output is not None:
         output["unlike"] = [list(event) for event in state.events]
@@ -483,7 +560,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         lines.append(f"no regression has the id {' or '.join(config.option.unlike_forget)}")
     if config.option.unlike_prepare:
         lines += [f"{test}: {complaint}" for test, complaint in state.complaints.items()]
-        if not state.complaints and not terminalreporter.stats.get("error"):
+        short = state.short if on_short(config) == "error" else {}
+        lines += [f"{test}: {said}; {PASSING}" for test, said in short.items()]
+        if not short and not state.complaints and not terminalreporter.stats.get("error"):
             from unlike.testing.prepare import all_prepared
 
             lines.append(all_prepared(sum(map(len, state.collected.values()))))

@@ -48,6 +48,15 @@ def foreign(function: Callable[..., T], /, *args: Any, **kwargs: Any) -> T:
         _watch.leave()
 
 
+def describe_error(error: BaseException) -> str:
+    """Return the type of an exception, and the first line of what it says."""
+    said = error.args[0] if error.args and isinstance(error.args[0], str) else str(error)
+    if callable(report := getattr(error, "errors", None)):  # pydantic: a report of several errors
+        said = next((str(each.get("msg")) for each in report() if isinstance(each, dict)), said)
+    text = next(iter(said.splitlines()), "")
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
 @contextlib.contextmanager
 def silence() -> Iterator[None]:
     """Let nothing be heard of what foreign code prints."""

@@ -278,11 +278,12 @@ def refuses(a):
     raise ValueError(f"no object for {a}")
 
 
-def test_an_object_that_cannot_be_built_for_a_difference_cuts_the_run_short():
+def test_objects_that_cannot_be_built_for_a_difference_are_no_inputs_and_the_exception_is_named():
     suite = generate(Spec({"x": record(refuses, a=Int(0, 3))}, different=python_difference(lambda a, b: a.x != b.x)))
 
-    assert suite.status.ending is Ending.FAILED
-    assert "no object for" in suite.status.detail
+    assert suite.status.ending is Ending.UNSATISFIABLE
+    assert "refuses accepts x" in suite.status.clash
+    assert "refuses refuses {'a': 0}: ValueError: no object for 0" in suite.status.detail
 
 
 @pytest.mark.parametrize(

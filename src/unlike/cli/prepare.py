@@ -19,7 +19,8 @@ from unlike.isolation.limits import limit_process
 from unlike.suite import MEANINGS, Ending
 
 # pytest's exit codes: 0 prepared, 1 a test cannot be prepared, 2 interrupted (most often by test files that cannot be
-# imported), 3 internal error, 4 usage, 5 no tests. Ours: 0 answered, 1 something to look at, 2 bad input, 3 cut short.
+# imported), 3 internal error, or ours for a test with too few inputs, 4 usage, 5 no tests.
+# Ours: 0 answered, 1 something to look at, 2 bad input, 3 cut short.
 CODES = {0: 0, 1: 1, 2: 2, 3: 3, 4: 2, 5: 2}
 PATIENCE = 10  # seconds for a run that was told to stop, to save what it has
 PYTEST = """

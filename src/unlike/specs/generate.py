@@ -15,6 +15,7 @@ from unlike.language.values import Value, quote_value
 from unlike.progress import report
 from unlike.recipe import Argument, Items, Recipe, Step
 from unlike.regex.texts.fullmatch import collect_unconfirmed, in_words as in_words_of
+from unlike.specs.acceptance import Acceptances, find_acceptances
 from unlike.specs.asking.encodings import asked_together
 from unlike.specs.asking.solve import clashing, is_empty
 from unlike.specs.asking.solvers_in_turn import order_of
@@ -83,8 +84,12 @@ def generate(
         asked = "solver" if solving.encoding != "auto" else solving.engine
         # every input is checked again, which takes as long where functions of the user's are asked
         share = deadline.part(HALF) if runs_code(problem) else deadline
-        planner = Planner(problem, share, seed, asked, order_of(solving.solver), solving.effort)
-        return _build_suite(planner, wanted, solving.encoding, progress)
+        solvers, accepted = order_of(solving.solver), find_acceptances(problem)
+        while True:
+            planner = Planner(accepted.problem, share, seed, asked, solvers, solving.effort)
+            found = _build_suite(planner, wanted, solving.encoding, progress, accepted)
+            if not accepted.learn():
+                return found
 
     found = _run(build, problem, deadline, limits, progress) or SuiteData([], STOPPED, [], "", "")
     cases = SpecCases(dict(spec.blanks), found.inputs, found.labels)
@@ -102,7 +107,9 @@ class SuiteData:
     explanation: str
 
 
-def _build_suite(planner: Planner, n: int | None, encoding: core.Encoding, progress: Progress) -> SuiteData:
+def _build_suite(
+    planner: Planner, n: int | None, encoding: core.Encoding, progress: Progress, accepted: Acceptances
+) -> SuiteData:
     """Return inputs, checked again, with what can be said about them."""
     problem = planner.problem
     try:
@@ -117,7 +124,7 @@ def _build_suite(planner: Planner, n: int | None, encoding: core.Encoding, progr
     if answerers := str(planner.tally):
         status = with_detail(status, answerers)
     inputs = [assignment_of(fragment) for fragment in fragments]
-    status = _verify_inputs(problem, inputs, status)
+    status = accepted.say_refusals(_verify_inputs(problem, inputs, status))
     labels = _labels(problem, fragments[: len(inputs)])
     lines = [f"different: {in_words(problem.difference)}", *planner.lines, f"status: {status}"]
     return SuiteData(inputs, status, labels, guarantee(problem, status, len(inputs)), "\n".join(lines))
@@ -141,15 +148,18 @@ def count(spec: Spec, *, timeout: core.Timeout = None, **isolation: Unpack[core.
     problem = take_apart(spec)
 
     def count_here(_: object) -> tuple[int, Status]:
-        planner = Planner(problem, deadline)
+        accepted = find_acceptances(problem)
+        planner = Planner(accepted.problem, deadline)
+        asked = planner.problem
+        trust = f"if {' and '.join(accepted.trusted)} refuse{'s' * (len(accepted.trusted) == 1)} none of them"
         try:
-            source = planner.plan(problem.units, problem.assertions, problem.difference)
+            source = planner.plan(asked.units, asked.assertions, asked.difference)
             if source.count:
-                return source.count, Status(source.ending)
+                return source.count, Status(source.ending, trust if accepted.trusted else "")
         except core.CutShort as cut:
             return 0, cut.status
         fragments, status = _read(planner, None, None)
-        return len(fragments), status
+        return len(fragments), with_detail(status, trust) if accepted.trusted and fragments else status
 
     return _run(count_here, problem, deadline, core.Isolation(**isolation), None) or (0, STOPPED)
 

@@ -314,6 +314,8 @@ def checker(nodes: list[Node], what: str) -> Callable[[dict[str, object]], bool]
     def holds(assignment: dict[str, object]) -> bool:
         try:
             return bool(test(assignment))
+        except CutShort:
+            raise
         except (Exception, SystemExit) as error:  # foreign code may do anything
             raise CutShort(failure(what, error, assignment)) from error
 

@@ -30,7 +30,7 @@ from unlike.suite import Ending
 
 MATCHED = 64  # so many choices that may overlap are matched with members as well as possible
 COMPARED = 5_000  # so many members are compared one by one; beyond, a solver is asked
-FILLED = 8  # so many members of a component that no difference speaks of are asked of a solver
+FILLED = 8  # so many members of a component that no difference speaks of are asked of a solver, or of plain Python
 
 
 @dataclass(slots=True)
@@ -157,6 +157,9 @@ class Planner:
         if source is not None:
             self.note(part.words, f"no difference speaks of it; varied over {source.words}")
             return source, 1_000_000
+        if any(each.opaque for each in part.assertions):
+            self.note(part.words, "no difference speaks of it; some values that plain Python accepts")
+            return Source(_first_found(candidates(part, self), FILLED), "some candidates", dear=True), FILLED
         self.note(part.words, f"no difference speaks of it; some values asked of {self.solvers[0]}")
         return solve(part, cores.Everything(), self), FILLED
 
@@ -423,6 +426,15 @@ def join_fragments(source: Source[tuple[Fragment, ...]]) -> Source[Fragment]:
         return whole
 
     return map_source(source, join)
+
+
+def _first_found(source: Source[Fragment], most: int) -> Iterator[Fragment]:
+    """Yield the first members; that a search for more was given up does not matter where there is one."""
+    try:
+        yield from itertools.islice(source, most)
+    except CutShort as cut:
+        if not source.read or cut.status.ending is not Ending.UNKNOWN:
+            raise
 
 
 def _on_string(holds: Callable[[dict[str, object]], bool], unit: Unit) -> Callable[[str], bool]:

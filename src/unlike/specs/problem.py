@@ -54,6 +54,11 @@ class Problem:
     assertions: tuple[Assertion, ...]
     difference: Core
     places: Mapping[str, str] = field(default_factory=dict)  # words of a message: who says so
+    refused: list[tuple[str, object]] = field(default_factory=list)  # blanks that could not be built, as they are noted
+
+    def build(self, name: str, plain: object) -> object:
+        """Return the object of a blank; what its builder refuses is noted."""
+        return _build_noting(self.refused, name, self.blanks[name], plain)
 
     def words(self, path: Path) -> str:
         """Return what the declaration of a unit says."""
@@ -69,12 +74,13 @@ def take_apart(spec: Spec) -> Problem:
     """
     units = {unit.path: unit for name, value in spec.blanks.items() for unit in _units(Blank(name, value.kind), value)}
     assertions = []
+    refused: list[tuple[str, object]] = []
     for node in spec.assertions:
         for part in _conjuncts(node):
-            built = _with_built_arguments(part, spec.blanks)
+            built = _with_built_arguments(part, spec.blanks, refused)
             assertions.append(Assertion(built, text(part), units_of(part, units)))
     core, places = core_of(spec.difference), MappingProxyType(_places(spec, units))
-    return Problem(MappingProxyType(spec.blanks), MappingProxyType(units), tuple(assertions), core, places)
+    return Problem(MappingProxyType(spec.blanks), MappingProxyType(units), tuple(assertions), core, places, refused)
 
 
 def _places(spec: Spec, units: Mapping[Path, Unit]) -> dict[str, str]:
@@ -153,18 +159,29 @@ def path_of(node: Node) -> Path | None:
     return None
 
 
-def _with_built_arguments(node: Node, blanks: Mapping[str, Value]) -> Node:
+def _with_built_arguments(node: Node, blanks: Mapping[str, Value], refused: list[tuple[str, object]]) -> Node:
     """Return the node with plain Python predicates wrapped, so that they are given built objects."""
     match node:
         case Opaque(function, names):
-            return Opaque(_on_built(function, [blanks[name] for name in names]), names)
+            return Opaque(_on_built(function, {name: blanks[name] for name in names}, refused), names)
         case Op(name, args, kind, extra):
-            return Op(name, tuple(_with_built_arguments(arg, blanks) for arg in args), kind, extra)
+            return Op(name, tuple(_with_built_arguments(arg, blanks, refused) for arg in args), kind, extra)
     return node
 
 
-def _on_built(function: Callable[..., object], values: list[Value]) -> Callable[..., object]:
+def _on_built(
+    function: Callable[..., object], values: Mapping[str, Value], refused: list[tuple[str, object]]
+) -> Callable[..., object]:
     def on_plain(*plains: object) -> object:
-        return foreign(function, *(build(value, plain) for value, plain in zip(values, plains, strict=True)))
+        parts = zip(values.items(), plains, strict=True)
+        return foreign(function, *(_build_noting(refused, name, value, plain) for (name, value), plain in parts))
 
     return on_plain
+
+
+def _build_noting(refused: list[tuple[str, object]], name: str, value: Value, plain: object) -> object:
+    try:
+        return build(value, plain)
+    except (Exception, SystemExit):
+        refused.append((name, plain))
+        raise

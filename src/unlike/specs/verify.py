@@ -12,10 +12,10 @@ from typing import TypeAlias
 
 from unlike.core import CutShort
 from unlike.errors import UnlikeError
-from unlike.foreign import foreign
+from unlike.foreign import LateError, describe_error, foreign
 from unlike.language.evaluate import choice_key, compile_term
 from unlike.language.terms import ChosenAssertion, Node, freeze
-from unlike.language.values import belongs, build, has_builder, is_fresh
+from unlike.language.values import belongs, has_builder, is_fresh
 from unlike.specs import core_difference as cores
 from unlike.specs.numbers import number_of
 from unlike.specs.problem import Problem
@@ -78,7 +78,7 @@ def _python(function: Callable[..., object], problem: Problem) -> Different:
     def build_input(assignment: Assignment) -> BuiltInput:
         if (found := known.get(id(assignment))) is not None:
             return found[1]
-        made = BuiltInput({name: build(value, assignment[name]) for name, value in problem.blanks.items()})
+        made = BuiltInput({name: problem.build(name, assignment[name]) for name in problem.blanks})
         if not fresh and len(known) < REMEMBERED:
             known[id(assignment)] = assignment, made
         return made
@@ -148,13 +148,15 @@ def fickle_difference(problem: Problem, assignment: Assignment) -> Status | None
 
 def first_unbuilt(problem: Problem, inputs: Sequence[Assignment]) -> tuple[int, Status] | None:
     """Return the position of the first input whose objects cannot be built by the user's functions, and why."""
-    foreign = [(name, value) for name, value in problem.blanks.items() if has_builder(value)]
-    for position, assignment in enumerate(inputs) if foreign else ():
-        for name, value in foreign:
+    built = [name for name, value in problem.blanks.items() if has_builder(value)]
+    for position, assignment in enumerate(inputs) if built else ():
+        for name in built:
             try:
-                build(value, assignment[name])
+                problem.build(name, assignment[name])
+            except LateError:
+                return position, Status(Ending.TIMEOUT, f"building {name} was not asked in time")
             except (Exception, SystemExit) as error:
-                said = f"building {name} raised {type(error).__name__}: {error} on {assignment[name]!r}"
+                said = f"building {name} raised {describe_error(error)} on {assignment[name]!r}"
                 return position, Status(Ending.FAILED, said)
     return None
 

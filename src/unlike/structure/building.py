@@ -9,7 +9,7 @@ import sys
 import types
 from typing import Any
 
-from unlike.foreign import EndedError, foreign
+from unlike.foreign import EndedError, describe_error, foreign
 from unlike.recipe import CONTAINERS, Argument, Call, Given, Items as Display, Name, Ref, Step, name_or_given, quote
 from unlike.structure import shapes
 
@@ -84,19 +84,11 @@ def _assemble(made: shapes.Build, parts: dict[str, object], *, bare: bool) -> ob
     except (KeyboardInterrupt, GeneratorExit):
         raise
     except BaseException as error:  # foreign code: a constructor may refuse in any way
-        raise RefusedError(f"{_name_of(made.target)} refuses: {_short(error)}") from None
+        raise RefusedError(f"{_name_of(made.target)} refuses: {describe_error(error)}") from None
 
 
 def _name_of(target: object) -> str:
     return str(getattr(target, "__name__", repr(target)))
-
-
-def _short(error: BaseException) -> str:
-    said = error.args[0] if error.args and isinstance(error.args[0], str) else str(error)
-    if callable(report := getattr(error, "errors", None)):  # pydantic: a report of several errors
-        said = next((str(each.get("msg")) for each in report() if isinstance(each, dict)), said)
-    text = next(iter(said.splitlines()), "")
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 def quote_plain(shape: shapes.Shape, plain: object, steps: list[Step]) -> Argument:

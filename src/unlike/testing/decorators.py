@@ -58,6 +58,7 @@ class Asked:
     """What a decorator says of a test."""
 
     n: Number
+    any_number: bool = False  # nobody said how many
     different: object = ()
     where: object = ()
     blanks: Mapping[str, object] = field(default_factory=dict)
@@ -90,7 +91,8 @@ def inputs(
     assertions and differences of a Spec are used. `invalid=True` asks for inputs that break one rule each.
     `subtests=True` runs all inputs inside one item.
     """
-    n = n if n is not None else (spec.n if spec is not None else None) or MOST
+    said = n if n is not None or spec is None else spec.n
+    n = MOST if said is None else said
     check_number(n)
     if spec is not None and (where != () or different != () or blanks):
         raise SpecError("inputs(spec=…) takes where, different and blanks from the spec; leave them out, or the spec")
@@ -99,6 +101,7 @@ def inputs(
     return ask(
         Asked(
             n=n,
+            any_number=said is None,
             different=different,
             where=where,
             blanks=dict(blanks or {}),

@@ -71,6 +71,7 @@ class SavedTest:
     n: Number
     ending: Ending
     lines: tuple[SavedInput, ...]
+    why: str = ""  # there are too few of them, where that is not proved
     damage: str = ""
     raw: str = field(default="", repr=False)
 
@@ -85,6 +86,7 @@ class SavedTest:
             "count": count,
             "ending": str(self.ending),
         }
+        head |= {"why": self.why} if self.why else {}
         inputs = "".join(f"{line.text()},\n" for line in sorted(self.lines, key=_order))
         return f'{json.dumps(self.name)}: {canonical(head)[:-1]}, "inputs": [\n{inputs}{END_OF_TEST}\n'
 
@@ -195,9 +197,10 @@ def _head(number: int, line: str) -> tuple[SavedTest, int]:
                 "inputs": ["end"],
                 **rest,
             }:
-                known = _FINGERPRINT.fullmatch(mark) and ending in set(Ending) and not rest
+                why = rest.pop("why", "")
+                known = _FINGERPRINT.fullmatch(mark) and ending in set(Ending) and not rest and isinstance(why, str)
                 if known and (n == "all" or (type(n) is int and n > 0)):
-                    return SavedTest(name, mark, n, Ending(ending), ()), count  # type: ignore[arg-type]
+                    return SavedTest(name, mark, n, Ending(ending), (), why), count  # type: ignore[arg-type]
     raise SavedFileError(f"line {number}: {shorten_data(line[:80])} does not open the inputs of a test")
 
 

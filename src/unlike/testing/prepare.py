@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fnmatch
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,6 +22,7 @@ from unlike.testing.inputs_file import REMEDY, SavedInput, SavedTest, names_in, 
 from unlike.testing.sources.base import Input, Row, RowSource, digest, short_id, source_text
 
 CUT_SHORT = (Ending.UNKNOWN, Ending.TIMEOUT, Ending.FAILED)
+LONGEST_REASON = 1_000  # characters; what an exception says may have no end
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,7 @@ class Policy:
     frozen: bool = False
     regenerate: bool = False
     n: int | None = None
+    any_number: bool = False  # nobody said how many, so a set to which nothing can be added is no lack
     timeout: float | None = None
     run: str = ""
 
@@ -58,10 +61,11 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """The inputs of a test in the order of its file, and what the summary should tell."""
+    """The inputs of a test in the order of its file, what the summary should tell, and why inputs are missing."""
 
     inputs: tuple[ReadyInput, ...]
     events: tuple[Event, ...] = ()
+    short: str = ""
 
 
 def all_prepared(tests: int) -> str:
@@ -98,7 +102,7 @@ def _replay(path: Path, name: str, *, source: RowSource, n: Number, policy: Poli
         return "the spec changed"
     wanted = policy.n if policy.n is not None else n
     stale = _other_number(block, wanted, exact=policy.n is None)
-    return stale or _decode_block(path, block, source=source, wanted=wanted)
+    return stale or _decode_block(path, block, source=source, policy=policy, wanted=wanted)
 
 
 def _other_number(block: SavedTest, wanted: Number, *, exact: bool) -> str:
@@ -114,7 +118,7 @@ def _size(n: Number) -> float:
     return float("inf") if n == "all" else n
 
 
-def _decode_block(path: Path, block: SavedTest, *, source: RowSource, wanted: Number) -> Ready:
+def _decode_block(path: Path, block: SavedTest, *, source: RowSource, policy: Policy, wanted: Number) -> Ready:
     """Return the inputs of a block, every line decoded and checked; a bad line is refused with its number."""
     generated = block.lines_in_order()
     inputs: dict[str, Input] = {}
@@ -133,10 +137,25 @@ def _decode_block(path: Path, block: SavedTest, *, source: RowSource, wanted: Nu
     if idle:
         said = f"{how_many(idle, 'regression')} no longer fit{'s' if idle == 1 else ''} the spec and did not run"
         events.append(Event("idle", block.name, f"{said}; --unlike-forget ID drops it"))
-    if block.ending in CUT_SHORT:
-        events.append(Event("cut", block.name, f"{len(generated)} of {block.n} inputs: {MEANINGS[block.ending]}"))
     chosen = [line for line in block.lines if line.id in inputs and (line.rank is None or line.rank < _size(wanted))]
-    return Ready(tuple(ReadyInput(line.id, inputs[line.id], line.rank is None) for line in chosen), tuple(events))
+    short = _say_short(block, wanted, any_number=policy.any_number and policy.n is None)
+    ready_inputs = tuple(ReadyInput(line.id, inputs[line.id], line.rank is None) for line in chosen)
+    return Ready(ready_inputs, tuple(events), short)
+
+
+def _say_short(block: SavedTest, wanted: Number, *, any_number: bool) -> str:
+    """Say in words that inputs are missing, and why: fewer than wanted, and no proof that no more exist."""
+    there = len(block.lines_in_order())
+    lacking = block.ending is Ending.MAXIMAL and wanted != "all" and not any_number
+    if there >= _size(wanted) or not (lacking or block.ending in CUT_SHORT):
+        return ""
+    why = str(Status(block.ending, block.why))
+    if block.ending is Ending.FAILED and not block.why:  # saved before reasons were
+        why = "cut short, and the file does not say by what"
+    number = how_many(there, "input") if wanted == "all" else f"{there} of {wanted} inputs"
+    enough = f"n={there}" if there else "fewer inputs"
+    remedy = "Give it more time (timeout=…, or unlike_timeout)" if block.ending is Ending.TIMEOUT else "Change the spec"
+    return f"{number}: {why}. {remedy} and run pytest --unlike-regenerate, or ask for {enough}"
 
 
 def _decode(path: Path, line: SavedInput, source: RowSource) -> Input:
@@ -176,7 +195,7 @@ def _prepare(path: Path, name: str, *, source: RowSource, n: Number, policy: Pol
         new, event = _new_block(name, source=source, wanted=wanted, old=old, policy=policy, reason=reason)
         _write(path, blocks | {name: new})
         _note(notebook, policy.run, [*done, name])
-        answer = _decode_block(path, read(path)[name], source=source, wanted=wanted)
+        answer = _decode_block(path, read(path)[name], source=source, policy=policy, wanted=wanted)
     return replace(answer, events=(event, *answer.events))
 
 
@@ -196,18 +215,27 @@ def _new_block(
     if same and old is not None and _size(wanted) < _size(old.n) and wanted != "all":
         kept = [line for line in old.lines_in_order() if (line.rank or 0) < wanted]
         ending = Ending.FOUND if len(kept) == wanted else old.ending
-        block = SavedTest(name, source.fingerprint, wanted, ending, tuple(kept))
+        block = SavedTest(
+            name, source.fingerprint, wanted, ending, tuple(kept), old.why if ending is old.ending else ""
+        )
         verb, how = "trimmed", MEANINGS[ending] if ending is Ending.FOUND else "all that were saved"
     else:
         rows, status = source.generate(wanted, policy.timeout)
         _check_answered(rows, status)
-        block = SavedTest(name, source.fingerprint, wanted, status.ending, tuple(_lines(rows, source)))
+        why = _plain_words(status.detail) if status.ending in (*CUT_SHORT, Ending.MAXIMAL) else ""
+        block = SavedTest(name, source.fingerprint, wanted, status.ending, tuple(_lines(rows, source)), why)
         verb, how = _verb(old, block, same), str(status)
     block = _with_regressions(block, old)
     extra = sum(line.rank is None for line in block.lines)
     said = f"{verb} {how_many(len(block.lines) - extra, 'input')}: {how}"
     said += f"; kept {how_many(extra, 'regression')}" if extra else ""
     return block, Event(verb, name, f"{said} ({reason})")
+
+
+def _plain_words(detail: str) -> str:
+    """Return a reason as it is saved: in one line, not endless, and the same bytes wherever objects lie in memory."""
+    words = " ".join(re.sub(r" at 0x[0-9a-fA-F]+", "", detail).split())
+    return words if len(words) <= LONGEST_REASON else f"{words[:LONGEST_REASON]}…"
 
 
 def _check_answered(rows: Sequence[Row], status: Status) -> None:

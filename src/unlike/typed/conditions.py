@@ -30,7 +30,7 @@ from unlike.structure.cover.targets import Goal
 from unlike.structure.cover.tree import ChoiceNode, FieldsNode, ItemsNode, LeafNode, Node, Tree, members
 from unlike.structure.shapes import Check, Checked, Choice, Constants, NamedFields, Picked, Shape, every
 from unlike.suite import Case, Ending, Suite
-from unlike.types.choices import ReadType, has_opaque_rules
+from unlike.types.choices import ReadType, has_validators
 from unlike.types.terms import value_of_shape
 
 HowMany: TypeAlias = int | Literal["all"] | None  # inputs; nothing: as many as it takes
@@ -340,19 +340,7 @@ def spec_of(read: ReadType, *, where: object, different: list[Difference]) -> Sp
 
 def can_refuse(shape: Shape) -> bool:
     """Tell whether a constructor in the shape may refuse values that keep the stated rules."""
-    return any(_has_validators(each.build.target) for each in every(shape) if isinstance(each, NamedFields))
-
-
-def _has_validators(cls: object) -> bool:
-    if hasattr(cls, "__post_init__") or hasattr(cls, "__attrs_post_init__"):
-        return True
-    if any(each.validator is not None for each in getattr(cls, "__attrs_attrs__", ())):
-        return True
-    if isinstance(cls, type) and has_opaque_rules(cls):
-        return True
-    decorators = getattr(cls, "__pydantic_decorators__", None)
-    kinds = ("validators", "field_validators", "root_validators", "model_validators")
-    return any(getattr(decorators, kind, None) for kind in kinds)
+    return any(has_validators(each.build.target) for each in every(shape) if isinstance(each, NamedFields))
 
 
 def _acceptance(value: Record) -> Predicate:

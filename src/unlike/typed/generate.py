@@ -332,8 +332,9 @@ def _status(outcome: CoverOutcome, conditions: Conditions) -> Status:
             clash = tuple(dict.fromkeys((*conditions.words, *refused[:3])))
             return Status(Ending.UNSATISFIABLE, "all inputs were tried; refused by " + "; ".join(clash), clash)
         case "unknown":
+            first = f"; the first one refused is {outcome.first_refused}" if outcome.first_refused else ""
             return Status(
-                Ending.UNKNOWN, f"no more inputs were found; refused by {'; '.join(refused[:3]) or 'nothing'}"
+                Ending.UNKNOWN, f"no more inputs were found; refused by {'; '.join(refused[:3]) or 'nothing'}{first}"
             )
         case "all" if outcome.tree.left_out:
             left_out = "; ".join(f"{place}: {why}" for place, why in outcome.tree.left_out)

@@ -273,7 +273,20 @@ def _not_taken(cls: type, record: tree.RecordType) -> str:
     return next((each.name for each in record.fields if (each.key or each.name) not in taken), "")
 
 
-def has_opaque_rules(cls: type) -> bool:
+def has_validators(cls: object) -> bool:
+    """Tell whether a class is known to check what it is given: it may refuse values that keep the stated rules."""
+    if hasattr(cls, "__post_init__") or hasattr(cls, "__attrs_post_init__"):
+        return True
+    if any(each.validator is not None for each in getattr(cls, "__attrs_attrs__", ())):
+        return True
+    if isinstance(cls, type) and _has_opaque_rules(cls):
+        return True
+    decorators = getattr(cls, "__pydantic_decorators__", None)
+    kinds = ("validators", "field_validators", "root_validators", "model_validators")
+    return any(getattr(decorators, kind, None) for kind in kinds)
+
+
+def _has_opaque_rules(cls: type) -> bool:
     """Tell whether a class checks something of its fields that nobody else can read."""
     record = TypeReader().record_of(tree.ClassType(cls))
     todo = [] if record is None else [each.type for each in record.fields]

@@ -6,6 +6,7 @@ The only talk with a solver is here. Models are made readable afterwards, by pla
 from __future__ import annotations
 
 import datetime
+import itertools
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
@@ -18,7 +19,7 @@ from unlike.specs import core_difference as cores, members as spaces
 from unlike.specs.asking.solvers_in_turn import Relay
 from unlike.specs.members import TRIED, Component
 from unlike.specs.problem import Fragment, Path, Problem
-from unlike.specs.sources import Source
+from unlike.specs.sources import Source, product
 from unlike.specs.verify import compile_difference
 from unlike.suite import Ending, Status
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from unlike.specs.plan import Planner
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+ASKED = 500  # so many candidates are asked of a solver after combinations of plain values were tried: it takes its time
 POLISHED = 200  # beyond so many found inputs, a string is left as the solver gave it
 
 
@@ -151,15 +153,26 @@ def is_linear(node: Node) -> bool:
 
 
 def candidates(part: Component, context: Planner) -> Source[Fragment]:
-    """Return inputs to try where plain Python decides: those that satisfy all that can be seen, up to a budget."""
+    """Return inputs to try where plain Python decides: those that satisfy all that can be seen, up to a budget.
+
+    What combinations of plain values give comes before what a solver must be asked for one by one.
+    """
     seen = Component(part.units, tuple(each for each in part.assertions if not each.opaque))
     hidden = Component(part.units, tuple(each for each in part.assertions if each.opaque))
 
     def stream() -> Iterator[Fragment]:
-        source = context.members(seen) or solve(seen, cores.Everything(), context)
-        tried = spaces.keep_accepted(hidden, _at_most(source, TRIED), context.deadline)
-        yield from tried
-        if source.size(TRIED + 1) > TRIED:
+        source, known, most = context.members(seen), set[object](), TRIED
+        if source is None:
+            source = solve(seen, cores.Everything(), context)
+            if context.engine != "solver":
+                most = ASKED
+                for fragment in spaces.keep_accepted(hidden, _combinations(seen, context), context.deadline):
+                    known.add(freeze(fragment))
+                    yield fragment
+        for fragment in spaces.keep_accepted(hidden, _at_most(source, most), context.deadline):
+            if freeze(fragment) not in known:
+                yield fragment
+        if source.size(most + 1) > most:
             raise CutShort(
                 Status(Ending.UNKNOWN, f"{TRIED} candidates were tried, and plain Python hides whether more exist")
             )
@@ -167,6 +180,18 @@ def candidates(part: Component, context: Planner) -> Source[Fragment]:
             raise CutShort(source.cut)
 
     return Source(stream(), "candidates", dear=True)
+
+
+def _combinations(part: Component, context: Planner) -> Iterator[Fragment]:
+    """Yield those of the first combinations of plain values that satisfy the assertions."""
+    sources = [spaces.members_of(unit.value, context.seed) for unit in part.units.values()]
+    first = itertools.islice(product(sources, "combinations"), TRIED)
+    fragments: Iterator[Fragment] = (dict(zip(part.units, values, strict=True)) for values in first)
+    try:
+        yield from spaces.keep_accepted(part, fragments, context.deadline)
+    except CutShort as cut:
+        if cut.status.ending is not Ending.UNKNOWN:  # a solver may know more about a value that cannot be listed
+            raise
 
 
 def _at_most(source: Source[Fragment], most: int) -> Iterator[Fragment]:

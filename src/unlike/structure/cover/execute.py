@@ -74,6 +74,7 @@ class CoverOutcome:
     ended: Ended = "covered"
     failure: str = ""  # what ended or blocked its process, and on which input
     refusals: dict[str, int] = field(default_factory=dict)
+    first_refused: str = ""  # the first whole input that was refused
 
 
 def execute(
@@ -224,6 +225,7 @@ class _Runner:
             raise type(ended)(f"{ended} on {data(self.tree.shape, row.plain)!r}") from None
         except RefusedError as refused:
             self.refuse(str(refused))
+            self.outcome.first_refused = self.outcome.first_refused or repr(data(self.tree.shape, row.plain))
             return False
         number = self.seen[key] = len(self.outcome.rows)
         self.outcome.rows.append(row)

@@ -12,7 +12,7 @@ from unlike.language.values import Record, Value, build, quote_value
 from unlike.recipe import Recipe, Step
 from unlike.specs.core_difference import Branch, Everything, parts_of
 from unlike.specs.problem import Problem, take_apart
-from unlike.specs.verify import first_alike, first_illegal
+from unlike.specs.verify import first_alike, first_illegal, first_unbuilt
 from unlike.suite import Status
 from unlike.testing.decorators import Number
 from unlike.testing.encode import Codec, Encoders, canonical
@@ -89,6 +89,9 @@ class SpecSource:
         illegal = self._first_illegal(found)
         if illegal is not None:
             return illegal, "it breaks the spec"
+        unbuilt = first_unbuilt(self.problem, found)
+        if unbuilt is not None:
+            return unbuilt[0], f"it cannot be built: {unbuilt[1].detail}"
         for position, assignment in enumerate(found):
             if not self._takes_its_branches(assignment):
                 return position, "it does not take the branches of the pattern that it is said to take"
@@ -129,4 +132,5 @@ class SpecSource:
     def fits(self, one: Input) -> bool:
         """Tell whether one input is within the bounds and satisfies every assertion."""
         assert isinstance(one, SpecInput)
-        return self._is_legal(one.assignment, replace(self.problem, difference=Everything()))
+        legal = self._is_legal(one.assignment, replace(self.problem, difference=Everything()))
+        return legal and first_unbuilt(self.problem, [one.assignment]) is None
