@@ -16,6 +16,9 @@ from typing import Generic, Protocol, TypeVar
 
 from unlike.errors import ScopeError
 
+GOLDEN = 6180339887498949  # of 10 ** 16: the golden section, whose multiples are spread most evenly
+ELSEWHERE = 7548776662466927  # of 10 ** 16: the same for points of a plane; starts of streams that are spread
+
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 U = TypeVar("U")
@@ -160,8 +163,8 @@ def in_digits(count: int) -> str:
     return str(count) if count.bit_length() <= 256 else f"about 10^{int(count.bit_length() * 0.30103)}"
 
 
-def spread_indices(count: int) -> Iterator[int]:
-    """Yield every index below count once, each far from the ones before it.
+def spread_indices(count: int, start: int = 0) -> Iterator[int]:
+    """Yield every index below count once, each far from the ones before it; another start begins elsewhere.
 
     The step is the golden section of count, made coprime to it, so that any prefix is spread evenly.
 
@@ -169,7 +172,7 @@ def spread_indices(count: int) -> Iterator[int]:
     [0, 5, 2, 7, 4, 1, 6, 3]
     """
     stride = stride_of(count)
-    index = 0
+    index = start * stride_of(count, ELSEWHERE) % count if start else 0
     for _ in range(count):
         yield index
         index += stride
@@ -177,15 +180,15 @@ def spread_indices(count: int) -> Iterator[int]:
             index -= count
 
 
-def in_growing_turns(streams: Iterable[Iterator[T]]) -> Iterator[T]:
-    """Yield a member of each stream so far, then one more stream joins, until all are used up.
+def in_growing_turns(streams: Iterable[Iterator[T]], *, joining: int = 1) -> Iterator[T]:
+    """Yield a member of each stream so far, then one more stream joins (or several), until all are used up.
 
     >>> list(in_growing_turns([iter("ab"), iter("12")]))
     ['a', 'b', '1', '2']
     """
     waiting, running = iter(streams), list[Iterator[T]]()
     while True:
-        running += itertools.islice(waiting, 1)
+        running += itertools.islice(waiting, joining)
         if not running:
             return
         for stream in list(running):
@@ -196,10 +199,9 @@ def in_growing_turns(streams: Iterable[Iterator[T]]) -> Iterator[T]:
                 yield found
 
 
-def stride_of(count: int) -> int:
-    """Return a step near the golden section of count that visits every index once."""
-    # 0.6180339887498949 as a ratio of integers: exact for counts of any size
-    stride = max(1, count * 6180339887498949 // 10**16 + 1)
+def stride_of(count: int, section: int = GOLDEN) -> int:
+    """Return a step near a section of count, in parts of 10 ** 16, that visits every index once."""
+    stride = max(1, count * section // 10**16 + 1)  # integers: exact for counts of any size
     while math.gcd(stride, count) != 1:
         stride += 1
     return stride % count if count > 1 else 1

@@ -34,16 +34,16 @@ FAULTS = {
     },
     "meetings": {"spread": "lengths 4, 4, 4, 4, 2, 2, 2, 2, 2, 2"},
     "transfers": {"spread": "2 sources, 2 targets, 2 reasons", "seed": "the same reasons"},
-    "flights": {"spread": "one departure and one arrival", "seed": "the same departures and arrivals"},
+    "flights": {"spread": "one departure and one arrival"},
     "permissions": {"spread": "the fourth action comes after the tenth"},
     "signups": dict.fromkeys(ASPECTS[:-1], "no input: a pattern with lookaheads, tied to another blank"),
     "addresses": dict.fromkeys(ASPECTS, "does not end"),
-    "price_lists": {"readable": WORLD, "spread": "all prices in the lowest fifth of the range"},
+    "price_lists": {"spread": "all prices in the lowest fifth of the range"},
     "bookings": {
         "promised": "20 arrivals in two months of the year",
         "spread": "2 months, 4 arrivals, never a third guest",
     },
-    "invoices": {"readable": WORLD, "spread": "2 days", "seed": "the same totals of the same things"},
+    "invoices": {"spread": "2 days", "seed": "the same totals of the same things"},
     "shifts": {"spread": "nobody works past midnight"},
     "coupons": dict.fromkeys(ASPECTS, "does not end: 2 inputs in 30 s"),
     "settings": {
@@ -52,7 +52,6 @@ FAULTS = {
         "spread": "two stages, two levels, one pool, no encryption",
         "seed": "the same ports",
     },
-    "phones": {"spread": "all begin with +49", "seed": "the same numbers"},
     "tickets": dict.fromkeys(ASPECTS[:-1], "history[-1] is refused: write history[history.length - 1]"),
     "log_lines": dict.fromkeys(ASPECTS, "does not end"),
 }

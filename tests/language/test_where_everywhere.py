@@ -1,5 +1,6 @@
 """What `where` may say is the same wherever it is said, and means what plain Python finds on finished values."""
 
+import cProfile
 import dataclasses
 import datetime
 import enum
@@ -325,3 +326,14 @@ def test_a_difference_that_python_decides_too_early_is_refused(difference):
         Spec({"env": OneOf(Env)}, different=unlike.relation(lambda a, b: a.env is not b.env))
     with pytest.raises(SpecError, match="decided before env has a value"):
         Spec({"env": OneOf(Env)}, different=unlike.enumerate_([difference]))
+
+
+def test_a_profiler_changes_nothing():
+    profiler = cProfile.Profile()
+    profiler.enable()
+    try:
+        suite = by_spec(["env", "n"], FILTERS[3])
+    finally:
+        profiler.disable()
+
+    assert rows_of(suite, ["env", "n"]) == brute_force(["env", "n"], FILTERS[3])

@@ -1,5 +1,6 @@
 """What a suite says of itself: complete, cut short and unknown are told apart, and what was found is delivered."""
 
+import datetime
 import gc
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from unlike import (
     Status,
     Str,
     Time,
+    cover,
     differs_by,
     distance,
     generate,
@@ -78,7 +80,7 @@ def test_every_run_writes_the_same_bytes():
 
 def test_plain_values_come_first():
     assert [value["x"] for value in generate(Spec({"x": Int()}), 5).values] == [0, 1, -1, 2, -2]
-    assert [value["x"] for value in generate(Spec({"x": Int(50, 10**6)}), 3).values] == [50, 51, 52]
+    assert [value["x"] for value in generate(Spec({"x": Int(50, 10**6)}), 3).values] == [50, 10**6, 51]
     assert [value["r"] for value in generate(Spec({"r": Real()}), 3).values] == [0.0, 1.0, -1.0]
 
 
@@ -301,3 +303,55 @@ def test_a_record_builds_the_users_own_object():
 
     assert {"low": 0, "high": 6} in [value["d"] for value in suite.values]
     assert len(suite) == 4
+
+
+def flights(where):
+    cities = OneOf("Rome", "Oslo", "Bonn", "Lyon", "Faro", "Cork", "Nice", "Bern", "Graz", "Brno", "Ulm", "Kiel")
+    day = Date(datetime.date(2024, 1, 1), datetime.date(2026, 12, 31))
+    return Spec(
+        {"start": cities, "end": cities, "depart": day, "arrive": day},
+        where=[lambda start, end: start != end, where],
+        different=differs_by(["start", "end"]),
+    )
+
+
+@pytest.mark.parametrize(
+    "where",
+    [lambda depart, arrive: arrive >= depart, lambda depart, arrive: (arrive >= depart) & (arrive - depart <= 2)],
+)
+def test_tied_dates_move_from_input_to_input_and_with_the_seed(where):
+    days = [[value["depart"] for value in generate(flights(where), 120, seed=seed).values] for seed in (0, 0, 1)]
+
+    assert days[0] == days[1] != days[2]
+    assert days[0][:40] == [value["depart"] for value in generate(flights(where), 40).values]
+    for each in days:
+        assert len(set(each)) >= 20
+        assert {day.year for day in each} == {2024, 2025, 2026}
+
+
+def test_a_cover_of_which_some_are_shown_is_spread_over_its_branches():
+    phone = r"(\+\d{1,3}[ -])?(\(\d{2,4}\)|\d{2,4})[ -]?\d{3,4}[ -]?\d{4}"
+    spec = Spec({"phone": Str(phone)}, different=cover.regex("phone", phone))
+
+    shown = [[value["phone"] for value in generate(spec, 20, seed=seed).values] for seed in (0, 1)]
+
+    for phones in shown:
+        assert {each[0] for each in phones} == {"+", "(", "2"}
+        assert all(each.isascii() for each in phones)
+    assert set(shown[0]) != set(shown[1])
+
+
+def test_the_first_dates_are_the_ends_and_odd_days_of_the_calendar():
+    spec = Spec({"day": Date(datetime.date(2023, 5, 3), datetime.date(2025, 3, 1))})
+
+    first = [value["day"].isoformat() for value in generate(spec, 5).values]
+
+    assert first == ["2023-05-03", "2025-03-01", "2024-02-29", "2023-12-31", "2023-10-29"]
+
+
+def test_open_classes_show_ascii_letters_and_digits_first():
+    names = [value["s"] for value in generate(Spec({"s": Str(r"[^@]+")}), 200).values]
+    numbers = [value["s"] for value in generate(Spec({"s": Str(r"\d\d?")}), 100, seed=3).values]
+
+    assert all(name.isascii() and name.isalpha() for name in names)
+    assert all(number.isascii() for number in numbers)

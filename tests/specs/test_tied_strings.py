@@ -126,3 +126,64 @@ def test_a_cover_of_tied_strings_combines_with_a_key_of_another_blank():
 
     assert suite.status.ending is Ending.COMPLETE
     assert len(suite) == 2 * 4  # a, b, aa, bb
+
+
+LOOKED_AT = [
+    "(?=.*a)[ab]{0,2}",
+    "(?!.*bb)[ab]{1,3}",
+    "(?=.*b)(?=.*a)[ab]{2,3}",
+    "[ab]?c?",
+    "(?=a)[abc]*b?",
+    "[abc]{1,2}",
+]
+BETWEEN = {
+    **TIES,
+    "not prefix": (lambda s, t: ~t.startswith(s), lambda s, t: not t.startswith(s)),
+    "not suffix the other way": (lambda s, t: ~s.endswith(t), lambda s, t: not s.endswith(t)),
+    "part the other way": (lambda s, t: s.contains(t), lambda s, t: t in s),
+}
+SHORT = ["".join(p) for size in range(4) for p in itertools.product("abc", repeat=size)]
+
+
+def renamed(function, names):
+    return eval(f"lambda {', '.join(names)}: function({', '.join(names)})", {"function": function})
+
+
+def random_signup(random):
+    """Return three or four strings with patterns, some said to be equal, tied at random; and what brute force finds."""
+    names = "stuv"[: random.randint(3, 4)]
+    patterns = {name: random.choice(LOOKED_AT) for name in names}
+    where, tests = [], []
+    for _ in range(random.randint(2, 4)):
+        one, two = random.sample(names, 2)
+        said, holds = BETWEEN[random.choice([*sorted(BETWEEN), "equal", "equal", "not part"])]
+        where.append(renamed(said, (one, two)))
+        tests.append((one, two, holds))
+    texts = [[text for text in SHORT if re.fullmatch(patterns[name], text)] for name in names]
+    expected = set()
+    for combination in itertools.product(*texts):
+        value = dict(zip(names, combination, strict=True))
+        if all(holds(value[one], value[two]) for one, two, holds in tests):
+            expected.add(combination)
+    return {name: Str(pattern, max_length=3) for name, pattern in patterns.items()}, where, expected
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_several_strings_equal_or_tied_are_exactly_those_of_brute_force(seed, monkeypatch):
+    from unlike.specs import members
+
+    monkeypatch.setattr(members, "LISTED", 0)  # nothing is listed and filtered: automata, or a solver
+    blanks, where, expected = random_signup(Random(seed))
+    key = Random(seed).choice([None, None, "s", "t"])
+
+    suite = generate(Spec(blanks, where=where, different=[] if key is None else differs_by(key)), seed=seed % 3)
+
+    found = [tuple(value[name] for name in blanks) for value in suite.values]
+    assert set(found) <= expected
+    if key is None:
+        assert sorted(found) == sorted(expected)
+    else:
+        shown = [value[key] for value in suite.values]
+        assert sorted(shown) == sorted({each["stuv".index(key)] for each in expected})
+    assert suite.status.ending is (Ending.COMPLETE if expected else Ending.UNSATISFIABLE)
+    assert "asked of" not in suite.explanation

@@ -354,7 +354,7 @@ def test_blanks_stand_beside_a_suite(path):
     source = source_for(test_it, Asked(n="all", provided=provided), open_names=["x", "box"], encoders={})
     answer = replayed(path, source, n="all")
 
-    assert [(one.input.build("box").size, one.input.build("x")) for one in answer.inputs] == [(0, 0), (1, 1), (2, 2)]
+    assert [(one.input.build("box").size, one.input.build("x")) for one in answer.inputs] == [(0, 0), (1, 99), (2, 1)]
     assert len(replayed(path, source, n="all", frozen=True).inputs) == 3
 
 

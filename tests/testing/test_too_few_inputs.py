@@ -145,6 +145,22 @@ def test_it(x: Int(0, 999)): pass
     assert "Give it more time (timeout=…, or unlike_timeout) and run pytest --unlike-regenerate" in shown(result)
 
 
+def test_blanks_beside_objects_that_were_cut_short_have_the_item_too(run):
+    result = run(
+        """
+class Pile:
+    def __init__(self): self.items = []
+    def put(self, item: bool): self.items.append(item)
+
+@unlike.objects(Pile, scope=3, where=predicate(raises_on_three))
+def test_it(pile: Pile, x: Int(0, 9)): pass
+"""
+    )
+
+    assert f"{ITEM} FAILED" in shown(result)
+    assert WHY in shown(result)
+
+
 def test_there_is_one_such_item_whatever_parametrize_marks_and_classes_do(run):
     body = """
 class TestIt:

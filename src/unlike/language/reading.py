@@ -8,6 +8,7 @@ looked at the term in such a way.
 
 from __future__ import annotations
 
+import contextvars
 import dis
 import functools
 import inspect
@@ -15,6 +16,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import CodeType, FrameType
+from typing import Any
 
 from unlike.errors import EarlyError, NeedsValueError, SpecError, nearest
 from unlike.language.expressions import Expr
@@ -57,8 +59,7 @@ def give_terms(function: Callable[..., object], given: Iterable[object]) -> obje
     looked = _TermWatch()
     caught = EarlyError.raised
     try:
-        with looked:
-            result = function(*arguments)
+        result = looked.call(function, arguments)
     except RecursionError:
         raise SpecError(TOO_DEEP) from None
     except NeedsValueError as error:
@@ -98,16 +99,21 @@ class _TermWatch:
     def __init__(self) -> None:
         self.why = ""
         self.codes: dict[CodeType, None] = {}
-        self.before: object = None
 
-    def __enter__(self) -> None:
-        self.before = sys.getprofile()
-        if self.before is None or callable(self.before):  # else a profiler that could not be put back
-            sys.setprofile(self.look)
+    def call(self, function: Callable[..., object], arguments: list[object]) -> object:
+        """Call the function and look on; beside a profiler that could not be put back, in a thread of its own."""
+        before: Any = sys.getprofile()
+        if before is not None and not callable(before):
+            from concurrent.futures import ThreadPoolExecutor  # loaded only beside such a profiler
 
-    def __exit__(self, *_: object) -> None:
-        if self.before is None or callable(self.before):
-            sys.setprofile(self.before)
+            context = contextvars.copy_context()
+            with ThreadPoolExecutor(1) as threads:
+                return threads.submit(context.run, self.call, function, arguments).result()
+        sys.setprofile(self.look)
+        try:
+            return function(*arguments)
+        finally:
+            sys.setprofile(before)
 
     def look(self, frame: FrameType, event: str, _: object) -> None:
         """Take note of code that holds a term."""

@@ -234,13 +234,22 @@ def other_way(node: Node) -> Node:
 
 
 def _change_sides(node: Node, change: Callable[[int], int]) -> Node:
+    def change_one(inner: Node) -> Node | None:
+        return replace(inner, side=change(inner.side)) if isinstance(inner, Blank | ChosenAssertion) else None
+
+    return rebuild(node, change_one)
+
+
+def rebuild(node: Node, change: Callable[[Node], Node | None]) -> Node:
+    """Return the node with what a function puts in the place of parts, the outermost first; nothing keeps a part."""
+    changed = change(node)
+    if changed is not None:
+        return changed
     match node:
-        case Blank(side=side) | ChosenAssertion(side=side):
-            return replace(node, side=change(side))
         case Op(name, args, kind, extra):
-            return Op(name, tuple(_change_sides(arg, change) for arg in args), kind, extra)
+            return Op(name, tuple(rebuild(arg, change) for arg in args), kind, extra)
         case Quantified(every, variable, items, body):
-            return Quantified(every, variable, _change_sides(items, change), _change_sides(body, change))
+            return Quantified(every, variable, rebuild(items, change), rebuild(body, change))
     return node
 
 

@@ -12,13 +12,15 @@ import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from unlike.indexed import in_growing_turns
+from unlike.indexed import in_growing_turns, spread_indices
 from unlike.regex import chars
 from unlike.regex.chars import Ranges
 from unlike.regex.machine import MAX_STATES, Dfa, NotRegular, TooLarge, Undecided, table_of
 from unlike.regex.tree import Node, Pattern, parse
 
 __all__ = ["Automaton", "Language", "NotRegular", "TooLarge", "Undecided", "printable"]
+
+LONG = 32  # a longest text of so many characters is read at a glance, and comes second
 
 
 class Automaton:
@@ -74,6 +76,29 @@ class Automaton:
             moves[last] = (-1, *extra)
         letters = (alphabet, rest) if rest else (alphabet,)
         return cls(Dfa(letters, tuple(moves), tuple(state >= low for state in range(last + 1))))
+
+    @classmethod
+    def nothing(cls) -> Automaton:
+        """Return the automaton that accepts no text."""
+        return cls(Dfa((chars.EVERYTHING,), (), ()))
+
+    def readable(self) -> Automaton:
+        """Return the texts of well readable characters: of each set that goes beyond ASCII its letters, if it has any.
+
+        >>> Automaton.of(parse(r"[^@]")).readable().total()
+        52
+        """
+        plain = [chars.plain_part(letter) for letter in self.letters]
+        rest = chars.complement(chars.union(plain))
+        if not chars.difference(rest, self._absent_characters()):
+            return self
+        rows = tuple((*row, -1) for row in self.moves)
+        return Automaton(Dfa((*plain, rest), rows, self.accepting))
+
+    def _absent_characters(self) -> Ranges:
+        """Return the characters that occur in no text."""
+        used = {letter for steps in self._steps for letter, _, _ in steps}
+        return chars.union(ranges for letter, ranges in enumerate(self.letters) if letter not in used)
 
     def intersect(self, other: Automaton) -> Automaton:
         """Return the texts of both languages."""
@@ -274,6 +299,29 @@ class Language:
             raise IndexError(f"text {index} of {self.count()}")
         which = bisect.bisect_right(self._ends, index)
         return self.automaton.at(self.lengths[which], index - (self._ends[which - 1] if which else 0))
+
+    def spread_texts(self, start: int = 0, *, unicode: bool = False) -> Iterator[str]:
+        """Yield all texts, readable ones first: a shortest and a longest one, then of all lengths in turns, spread.
+
+        Another start begins elsewhere. With `unicode` all characters are as good as each other.
+        """
+        plain = self.automaton if unicode else self.automaton.readable()
+        yield from self._take_turns(plain, start)
+        if plain is not self.automaton:
+            yield from (text for text in self._take_turns(self.automaton, start) if not plain.accepts(text))
+
+    def _take_turns(self, automaton: Automaton, start: int) -> Iterator[str]:
+        lengths = {length: automaton.count(length) for length in self.lengths}
+        streams = (
+            map(functools.partial(automaton.at, length), spread_indices(count, start))
+            for length, count in lengths.items()
+        )
+        longest = next((length for length in reversed(lengths) if lengths[length]), None)
+        if longest is None or longest > LONG or len(lengths) == 1:
+            return in_growing_turns(streams)
+        text = automaton.at(longest, next(spread_indices(lengths[longest], start)))
+        rest = (each for each in in_growing_turns(streams) if each != text)
+        return itertools.chain(itertools.islice(rest, 1), [text], rest)
 
     def in_turns(self, order: Callable[[int], Iterable[int]] = range) -> Iterator[str]:
         """Yield the texts: one of each length so far, then one more length joins; of a count of texts in this order."""

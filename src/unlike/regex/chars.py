@@ -16,6 +16,7 @@ from typing import TypeAlias
 Ranges: TypeAlias = tuple[tuple[int, int], ...]
 
 HIGHEST = 0x10FFFF  # the last character of Unicode
+ASCII_END = 128  # the first code point beyond ASCII
 NOTHING: Ranges = ()
 EVERYTHING: Ranges = ((0, HIGHEST),)
 NEWLINE: Ranges = ((10, 10),)
@@ -138,6 +139,19 @@ def samples(ranges: Ranges) -> tuple[str, ...]:
     """Return up to 26 characters that stand for the set in texts: of one kind, the most readable."""
     first = readable(ranges)[:1]
     return tuple(chr(point) for low, high in first for point in range(low, min(high, low + 25) + 1))
+
+
+@functools.lru_cache(maxsize=4096)
+def plain_part(ranges: Ranges) -> Ranges:
+    r"""Return what stands for a set in readable texts: all of it within ASCII, else its letters, digits or signs.
+
+    >>> plain_part(category("d", ascii_only=False))
+    ((48, 57),)
+    """
+    if not ranges or ranges[-1][1] < ASCII_END:
+        return ranges
+    letters = intersection(ranges, union(_TIERS[:2]))
+    return letters or next(common for tier in _TIERS[2:] if (common := intersection(ranges, tier)))
 
 
 def rank(ranges: Ranges) -> int:

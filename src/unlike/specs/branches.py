@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from unlike.core import CutShort
+from unlike.indexed import spread_indices
 from unlike.language.terms import BOOL, TRUE, Node, Op, text
 from unlike.language.values import Str, is_legal
 from unlike.regex.automaton import Automaton
@@ -119,8 +120,8 @@ class Legal:
         return is_legal(self.value, string) and (self.accepts is None or self.accepts(string))
 
 
-def one_string_per_branch(branch: Branch, legal: Legal, *, free: bool) -> Iterator[tuple[int, str]]:
-    """Yield one legal string for each choice of branches that has one, no string twice.
+def one_string_per_branch(branch: Branch, legal: Legal, *, free: bool, seed: int = 0) -> Iterator[tuple[int, str]]:
+    """Yield one legal string for each choice of branches that has one, no string twice; spread over all choices.
 
     Where no proof can be had that a choice has none the stream is cut short at its end; so it is where a choice has
     only strings that stand for others, and other parts of the input are free to make them different.
@@ -128,7 +129,7 @@ def one_string_per_branch(branch: Branch, legal: Legal, *, free: bool) -> Iterat
     cover = cover_for(branch)
     used: set[str] = set()
     undecided: list[str] = []
-    for index in range(cover.choices):
+    for index in spread_indices(cover.choices, seed):
         made = cover.represent(index)
         try:
             string = _fitting(cover, index, legal, used)

@@ -54,7 +54,7 @@ class Greedy:
     def __init__(self, core: cores.Core, problem: Problem) -> None:
         self.core = core
         self.problem = problem
-        self.blocked = False  # a member was refused only because it is equal to one taken by another choice
+        self.blocked = False  # a choice has no member, as all that it has were taken for other choices
 
     @property
     def ending(self) -> Ending:
@@ -69,17 +69,20 @@ class Greedy:
         different = compile_difference(self.core, self.problem)
         taken: list[dict[str, object]] = []
         values: set[object] = set()
+        equal: list[dict[str, object]] = []  # to one that was taken for another choice
         for member in source:
             for fragment in with_choices(member, self.core):
                 assignment = spaces.assignment_of(fragment)
                 if not all(different(assignment, other) for other in taken):
                     continue
                 if (value := freeze(member)) in values:
-                    self.blocked = True
+                    equal.append(assignment)
                     continue
                 taken.append(assignment)
                 values.add(value)
                 yield fragment
+        # another member may have shown the same choice later
+        self.blocked = any(all(different(each, other) for other in taken) for each in equal)
 
 
 def with_choices(member: Fragment, core: cores.Core) -> Iterator[Fragment]:

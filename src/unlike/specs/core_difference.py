@@ -6,7 +6,7 @@ Each is an assertion about one input (`assert_choices`) and a relation between t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -194,6 +194,38 @@ def parts_of(core: Core) -> Iterator[Core]:
                 yield from parts_of(part)
         case Negated(part):
             yield from parts_of(part)
+
+
+def terms_of(core: Core) -> Iterator[terms.Node]:
+    """Yield the terms that the difference speaks of."""
+    for part in parts_of(core):
+        match part:
+            case Key(term) | MinimumDistance(term) | Edits(term) | Holds(term) | Branch(term=term):
+                yield term
+            case Select(assertions=assertions):
+                yield from assertions
+
+
+def map_terms(core: Core, change: Callable[[terms.Node], terms.Node]) -> Core:
+    """Return the difference with each of its terms changed."""
+
+    def below(parts: tuple[Core, ...]) -> tuple[Core, ...]:
+        return tuple(map_terms(part, change) for part in parts)
+
+    match core:
+        case Key(term) | MinimumDistance(term) | Edits(term) | Branch(term=term):
+            return replace(core, term=change(term))
+        case Holds(node):
+            return Holds(change(node))
+        case Select(number, assertions, parts, exclusive):
+            return Select(number, tuple(map(change, assertions)), below(parts), exclusive)
+        case Every(parts):
+            return Every(below(parts))
+        case Some(parts):
+            return Some(below(parts))
+        case Negated(part):
+            return Negated(map_terms(part, change))
+    return core
 
 
 def is_equivalence(core: Core) -> bool:

@@ -6,8 +6,8 @@ that is listed and filtered. Anything else is left to a solver.
 
 from __future__ import annotations
 
-import functools
 import itertools
+import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -21,9 +21,9 @@ from unlike.regex.automaton import Automaton, Language, printable
 from unlike.regex.cover import Cover, find_heuristics
 from unlike.regex.machine import Undecided
 from unlike.regex.tree import parse
-from unlike.specs.numbers import Intervals, Line, find_allowed, line_of
+from unlike.specs.numbers import MIRROR, Intervals, Line, find_allowed, line_of, telling_codes
 from unlike.specs.problem import Assertion, Fragment, Path, Unit
-from unlike.specs.sources import BITS, Source, in_turn, list_source, map_source, order_space, product, spread_from
+from unlike.specs.sources import BITS, Source, in_turn, list_source, map_source, order_space, product
 from unlike.suite import Ending, Status
 
 LISTED = 100_000  # so many combinations are listed and filtered; beyond, a solver is asked
@@ -132,7 +132,8 @@ def numbers_in(line: Line, codes: Intervals, seed: int = 0) -> Source[object]:
     if not codes.parts:
         return list_source((), "an empty range")
     words = f"{in_digits(codes.count())} numbers"
-    source = order_space(codes, words, anchor=codes.rank_near(0), step=line.plain_step, seed=seed)
+    first = [rank for code in telling_codes(line, codes) if codes.at(rank := codes.rank_near(code)) == code]
+    source = order_space(codes, words, first=first, anchor=codes.rank_near(0), step=line.plain_step, seed=seed)
     return map_source(source, line.plain)
 
 
@@ -159,8 +160,7 @@ def construct_strings(value: Str, reason: str) -> Iterator[object]:
 
 def strings_in(language: Language, seed: int = 0) -> Source[object]:
     """Return the strings of a language: lengths grow slowly, and strings of one length are spread."""
-    strings = language.in_turns(functools.partial(spread_from, seed))
-    return Source(strings, f"{in_digits(language.count())} strings", count=language.count())
+    return Source(language.spread_texts(seed), f"{in_digits(language.count())} strings", count=language.count())
 
 
 # -- members of a component ----------------------------------------------------------------------------------
@@ -242,6 +242,8 @@ def regular(node: Node, term: Node) -> Automaton | None:
                     part = result.intersect(part) if name == "and" else result.unite(part)
                 result = part
             return result
+        case Op(name, (left, right)) if left == right == term and name in SAME_TEXT:
+            return Automaton.everything() if SAME_TEXT[name] else Automaton.nothing()
         case Op("accepted", (inner,), _, branch) if inner == term:
             accepted: Automaton = branch.automaton()  # type: ignore[attr-defined]
             return accepted
@@ -254,11 +256,23 @@ def regular(node: Node, term: Node) -> Automaton | None:
             return _about_text(name, text)
         case Op(("==" | "!=") as name, (Const(str(text)), right)) if right == term:
             return _about_text(name, text)
-        case Op(("==" | "!=" | "<" | "<=" | ">" | ">=") as name, (Op("length", (inner,)), Const(int(bound)))) if (
-            inner == term
-        ):
-            return _about_length(name, bound)
+        case Op(("==" | "!=" | "<" | "<=" | ">" | ">=") as name, (left, right)):
+            one, two = _length_sum(left, term), _length_sum(right, term)
+            if one is not None and two is not None:
+                return _about_lengths(name, one[0] - two[0], two[1] - one[1])
     return None
+
+
+COMPARED: dict[str, Callable[[int, int], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+# what these say of a string and itself
+SAME_TEXT = {"==": True, "!=": False, "contains": True, "startswith": True, "endswith": True}
 
 
 def _about_text(name: str, text: str) -> Automaton:
@@ -273,6 +287,29 @@ def _about_text(name: str, text: str) -> Automaton:
         case "!=":
             return anything.difference(exactly)
     return exactly
+
+
+def _length_sum(node: Node, term: Node) -> tuple[int, int] | None:
+    """Return a sum of numbers and lengths of the string as (how many lengths, number)."""
+    match node:
+        case Const(int(number)):
+            return 0, number
+        case Op("length", (inner,)) if inner == term:
+            return 1, 0
+        case Op(("+" | "-") as name, (left, right)):
+            one, two = _length_sum(left, term), _length_sum(right, term)
+            sign = 1 if name == "+" else -1
+            return None if one is None or two is None else (one[0] + sign * two[0], one[1] + sign * two[1])
+    return None
+
+
+def _about_lengths(name: str, times: int, bound: int) -> Automaton | None:
+    """Return the strings so many times whose length compares with the bound as said; nothing if that is not asked."""
+    if times == 0:
+        return Automaton.everything() if COMPARED[name](0, bound) else Automaton.nothing()
+    if times == 1:
+        return _about_length(name, bound)
+    return _about_length(MIRROR[name], -bound) if times == -1 else None
 
 
 def _about_length(name: str, bound: int) -> Automaton:

@@ -6,7 +6,9 @@ What assertions say about one such value alone is an exact set of intervals of c
 from __future__ import annotations
 
 import bisect
+import calendar
 import datetime
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -14,6 +16,8 @@ from unlike.indexed import Integers
 from unlike.language.terms import BOOL, Const, Node, Op
 from unlike.language.values import Date, Int, Real, Time, Value, exact, seconds_of, time_of
 from unlike.regex.chars import intersection, normal
+
+FEW = 64  # numbers that are read in their order
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +119,33 @@ class Intervals:
         return left
 
 
+def telling_codes(line: Line, codes: Intervals) -> list[int]:
+    """Return the codes that come first: the two ends and those beside them; of dates the odd days of the calendar.
+
+    Few numbers come in their order, and those around zero with zero first: there nothing is named.
+    """
+    low, high = codes.parts[0][0], codes.parts[-1][1]
+    if isinstance(line.value, Date):
+        days = _odd_days(datetime.date.fromordinal(low).year, datetime.date.fromordinal(high).year)
+        return [low, high, *(day.toordinal() for day in days)]
+    if codes.count() <= FEW or low < 0 < high:
+        return []
+    return [low, high, low + 1, high - 1]
+
+
+def _odd_days(first: int, last: int) -> Iterator[datetime.date]:
+    """Yield a leap day, the end of a month and of a year, and the days on which European clocks change."""
+    leap = next((year for year in range(first, last + 1) if calendar.isleap(year)), None)
+    if leap is not None:
+        yield datetime.date(leap, 2, 29)
+    for year in dict.fromkeys((first, (first + last) // 2, last)):
+        yield datetime.date(year, 4, 30)
+        yield datetime.date(year, 12, 31)
+        for month in (3, 10):
+            end = datetime.date(year, month, 31)
+            yield end - datetime.timedelta((end.weekday() + 1) % 7)  # the last Sunday
+
+
 def find_allowed(line: Line, term: Node, condition: Node) -> Intervals | None:
     """Return the codes for which the condition holds, or nothing if it is not about this term and constants alone."""
     whole = Intervals(((line.low, line.high),))
@@ -135,11 +166,11 @@ def find_allowed(line: Line, term: Node, condition: Node) -> Intervals | None:
         case Op(("==" | "!=" | "<" | "<=" | ">" | ">=") as name, (left, Const() as right)) if left == term:
             return _compare_codes(line, name, Fraction(number_of(right.value)) / line.scale)
         case Op(("==" | "!=" | "<" | "<=" | ">" | ">=") as name, (Const() as left, right)) if right == term:
-            return _compare_codes(line, _MIRROR[name], Fraction(number_of(left.value)) / line.scale)
+            return _compare_codes(line, MIRROR[name], Fraction(number_of(left.value)) / line.scale)
     return None
 
 
-_MIRROR = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+MIRROR = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 def _compare_codes(line: Line, name: str, bound: Fraction) -> Intervals:

@@ -21,6 +21,7 @@ from unlike.specs.asking.solve import candidates, solve
 from unlike.specs.asking.solvers_in_turn import AnswerCount, Relay
 from unlike.specs.branches import Legal, cover_for, expand_branches, one_string_per_branch
 from unlike.specs.choose import Greedy, first_unused, greedily_apart, match_choices, one_for_each
+from unlike.specs.equalities import merge_equal
 from unlike.specs.members import LISTED, TRIED, Component, components
 from unlike.specs.numbers import far_apart, find_allowed, line_of
 from unlike.specs.problem import Assertion, Fragment, Path, Problem, Unit, units_of
@@ -30,7 +31,7 @@ from unlike.suite import Ending
 
 MATCHED = 64  # so many choices that may overlap are matched with members as well as possible
 COMPARED = 5_000  # so many members are compared one by one; beyond, a solver is asked
-FILLED = 8  # so many members of a component that no difference speaks of are asked of a solver, or of plain Python
+FILLED = 32  # so many members of a component that no difference speaks of are asked of a solver, or of plain Python
 
 
 @dataclass(slots=True)
@@ -47,6 +48,10 @@ class Planner:
     open: list[Relay] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
     known: dict[tuple[int, str], bool] = field(default_factory=dict)  # which choices exclude each other
+    choosing: int = field(init=False)  # so many units are chosen: those that equal others are not
+
+    def __post_init__(self) -> None:
+        self.choosing = len(self.problem.units)
 
     def note(self, what: str, how: str) -> None:
         """Remember a decision for the explanation."""
@@ -61,6 +66,21 @@ class Planner:
 
     def plan(self, units: Mapping[Path, Unit], assertions: Sequence[Assertion], core: cores.Core) -> Source[Fragment]:
         """Return inputs over the units, any two of which are different and not equal."""
+        if self.engine != "solver":
+            reduced = merge_equal(units, assertions, core)
+            if reduced.twins:
+                for gone, stays in reduced.twins.items():
+                    self.note(".".join(gone), f"equals {'.'.join(stays)}, and is filled in from it")
+                if assertions is self.problem.assertions:  # in every input, not in one choice among several
+                    self.choosing = len(reduced.units)
+                source = self.plan_apart(reduced.units, reduced.assertions, reduced.core)
+                return map_source(source, reduced.fill_in)
+        return self.plan_apart(units, assertions, core)
+
+    def plan_apart(
+        self, units: Mapping[Path, Unit], assertions: Sequence[Assertion], core: cores.Core
+    ) -> Source[Fragment]:
+        """Return such inputs where no unit stands for another: by components, which are combined."""
         parts = components(units, assertions)
         touched = self.find_touched(core, parts)
         rest = [part for part in parts if part.words not in touched]
@@ -153,7 +173,7 @@ class Planner:
 
     def filler(self, part: Component) -> tuple[Source[Fragment], int]:
         """Return members of a component, and how many of them are worth reading."""
-        source = self.members(part)
+        source = self.members(part) or self.tie_strings(cores.Everything(), [part])
         if source is not None:
             self.note(part.words, f"no difference speaks of it; varied over {source.words}")
             return source, 1_000_000
@@ -178,10 +198,10 @@ class Planner:
         return self.tie_strings(cores.Everything(), [part]) or self.general(cores.Everything(), [part])
 
     def tie_strings(self, core: cores.Core, parts: Sequence[Component]) -> Source[Fragment] | None:
-        """Return the members of one component of two strings that automata can tie."""
+        """Return the members of one component of strings that automata can tie."""
         if len(parts) != 1 or self.engine == "solver":
             return None
-        source = tied_strings(core, parts[0], free=len(self.problem.units) > 2)
+        source = tied_strings(core, parts[0], free=self.choosing > len(parts[0].units), seed=self.seed)
         if source is not None:
             self.note(parts[0].words, f"{cores.in_words(core)}: {source.words}")
         return source
@@ -202,7 +222,7 @@ class Planner:
         source = self.small(part)
         if source is None:
             core = cores.Key(terms[0]) if len(terms) == 1 else cores.Some(tuple(map(cores.Key, terms)))
-            return self.general(core, [part])
+            return self.tie_strings(core, [part]) or self.general(core, [part])
         self.note(part.words, f"one for each value of {words}, out of {source.words}")
         return Source(one_for_each(source, terms), f"one for each value of {words}", parts=[source])  # type: ignore[list-item]
 
@@ -347,7 +367,7 @@ class Planner:
             return self.select(wide, parts)
         (path,) = part.units
         self.note(part.words, f"{cover_for(core).choices} branches of {core.pattern!r}, enumerated directly")
-        found = one_string_per_branch(core, legal, free=len(self.problem.units) > 1)
+        found = one_string_per_branch(core, legal, free=self.choosing > 1, seed=self.seed)
         strings = Source(found, "one for each branch")
         return map_source(strings, lambda found: {path: found[1], core.number: found[0]})
 

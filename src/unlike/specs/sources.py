@@ -98,20 +98,20 @@ def list_source(members: Sequence[T], words: str) -> Source[T]:
     return Source(members, words, count=len(members))
 
 
-def order_space(space: Indexed[T], words: str, *, anchor: int = 0, step: int = 1, seed: int = 0) -> Source[T]:
-    """Return the members of a counted space: the plainest first, then the ends, then spread over all of it.
+def order_space(
+    space: Indexed[T], words: str, *, first: Sequence[int] = (), anchor: int = 0, step: int = 1, seed: int = 0
+) -> Source[T]:
+    """Return the members of a counted space: those named first (or the plainest, and the ends), then spread over it.
 
-    With a seed they are spread over the space from the beginning, starting elsewhere for each seed.
+    With a seed they are spread over the space from the beginning, starting elsewhere for each seed; those named first
+    are, too.
     """
     count = space.count()
-    indexes = plain_first(count, anchor, step) if not seed else spread_from(seed, count)
+    rest = plain_first(count, anchor, step) if not seed and not first else spread_indices(count, seed)
+    begin = seed % len(first) if first else 0
+    named = dict.fromkeys([*first[begin:], *first[:begin]])
+    indexes = itertools.chain(named, (index for index in rest if index not in named))
     return Source(map(space.at, indexes), words, count=count)
-
-
-def spread_from(seed: int, count: int) -> Iterator[int]:
-    """Yield every index below count once, spread, starting elsewhere for each seed."""
-    start = seed * 2654435761 % count if count else 0  # a multiplier that scatters small seeds
-    return ((start + index) % count for index in spread_indices(count))
 
 
 def plain_first(count: int, anchor: int = 0, step: int = 1) -> Iterator[int]:

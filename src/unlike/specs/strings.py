@@ -1,25 +1,26 @@
-"""Two strings tied to each other, decided by automata: equality, prefix, suffix, part, and how their lengths compare.
+"""Strings tied to each other, decided by automata: equality, prefix, suffix, part, and how their lengths compare.
 
 A solver is slow on such ties and often gives up. Here each string is an automaton (its pattern, what is asserted of it
-alone, the branches that a cover asks for), and pairs are found exactly: the end of a search is a proof.
+alone, the branches that a cover asks for), and solutions are found exactly: the end of a search is a proof.
 """
 
 from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from unlike.core import CutShort
-from unlike.indexed import Integers, Product, in_growing_turns, spread_indices
+from unlike.indexed import Integers, Product, spread_indices
 from unlike.language.terms import Const, Node, Op
 from unlike.language.values import Str
 from unlike.regex.automaton import Automaton, Language
-from unlike.regex.couple import ANY_LENGTHS, HOLDS, MAX_PAIRS, Lengths, Tie, pairs
+from unlike.regex.couple import Lengths, Tie
 from unlike.regex.machine import TooLarge, Undecided
+from unlike.regex.several import Relation, Solutions
 from unlike.specs.branches import cover_for
-from unlike.specs.core_difference import Branch, Core, Everything, Some
+from unlike.specs.core_difference import Branch, Core, Everything, Key, Some
 from unlike.specs.members import Component, automaton_of, regular
 from unlike.specs.problem import Fragment, Unit
 from unlike.specs.sources import Source
@@ -31,77 +32,96 @@ TIES: dict[str, tuple[Tie, Tie]] = {
     "contains": ("part", "not part"),
 }
 IN_ORDER = 10_000  # so many combinations of choices are taken one after the other
-SAME: tuple[Tie, Tie] = ("equal", "different")
+EMPTY = 2_000  # combinations in a row that have no solution before the rest stays open
 
 
 @dataclass(frozen=True, slots=True)
 class TiedStrings:
-    """Two strings, each with its language (of any length), and what ties the first to the second."""
+    """Strings, each with its language (of any length), and what ties them."""
 
-    first: Unit
-    second: Unit
-    languages: tuple[Automaton, Automaton]
-    ties: tuple[Tie, ...] = ()
-    lengths: Lengths = ANY_LENGTHS
+    units: tuple[Unit, ...]
+    languages: tuple[Automaton, ...]
+    relations: tuple[Relation, ...] = ()
+
+    @property
+    def sizes(self) -> list[tuple[int, int]]:
+        """The least and the greatest length of each string."""
+        values = [unit.value for unit in self.units]
+        return [(value.min_length, value.most) for value in values if isinstance(value, Str)]
+
+    def place(self, term: Node) -> int | None:
+        """Return which of the strings the term is."""
+        return next((place for place, unit in enumerate(self.units) if unit.term == term), None)
 
 
-def tied_strings(core: Core, part: Component, *, free: bool) -> Source[Fragment] | None:
-    """Return the members of a component of two tied strings, any two different; nothing if it is not of that form.
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """What a difference asks of one string: so many choices, each of which leaves a part of its language."""
 
-    `free` says that other parts of the input may make equal pairs different.
+    place: int
+    count: int
+    narrow: Callable[[int], Automaton]
+    number: int | None = None  # of the choice among branches, if it is one
+
+
+def tied_strings(core: Core, part: Component, *, free: bool, seed: int = 0) -> Source[Fragment] | None:
+    """Return the members of a component of tied strings, any two different; nothing if it is not of that form.
+
+    `free` says that other parts of the input may make equal members different.
     """
-    branches = _branches(core)
-    if branches is None:
-        return None
     try:
-        pair = _pair(part)
-        if pair is None or not all(_about(branch, pair) for branch in branches):
-            return None
+        tied = _read_ties(part)
+        facets = None if tied is None else _facets(core, tied)
     except Undecided:
         return None
-    if not branches:
-        return Source(_all(pair), "pairs of strings, by automata")
-    return Source(_one_for_each(pair, branches, free=free), "pairs of strings for each choice of branches, by automata")
+    if tied is None or facets is None:
+        return None
+    if not facets:
+        return Source(_all(tied, seed), "tied strings, by automata")
+    return Source(_one_for_each(tied, facets, free=free, seed=seed), "tied strings for each choice, by automata")
 
 
-def _branches(core: Core) -> list[Branch] | None:
+def _facets(core: Core, tied: TiedStrings) -> list[Facet] | None:
+    """Return what the difference asks of the strings, one by one; nothing if it asks something else."""
+    asked = core.parts if isinstance(core, Some) else () if isinstance(core, Everything) else (core,)
+    facets = [_facet(each, tied) for each in asked]
+    found = [each for each in facets if each is not None]
+    return found if len(found) == len(facets) == len({each.place for each in found}) else None
+
+
+def _facet(core: Core, tied: TiedStrings) -> Facet | None:
     match core:
-        case Everything():
-            return []
-        case Branch():
-            return [core]
-        case Some(parts) if all(isinstance(each, Branch) for each in parts) and len(parts) == 2:
-            branches = [each for each in parts if isinstance(each, Branch)]
-            return branches if branches[0].term != branches[1].term else None
+        case Branch(number, term) if (place := tied.place(term)) is not None and cover_for(core).pattern.exact:
+            return Facet(place, cover_for(core).choices, functools.partial(_within, core), number)
+        case Key(Op("length", (term,))) if (place := tied.place(term)) is not None:
+            lengths = Language(tied.languages[place], *tied.sizes[place]).lengths
+            return Facet(place, len(lengths), lambda choice: Automaton.of_lengths(lengths[choice], lengths[choice]))
+        case Key(term) if (place := tied.place(term)) is not None:
+            language = Language(tied.languages[place], *tied.sizes[place])
+            return Facet(place, language.count(), lambda choice: Automaton.of_text(language.at(choice)))
     return None
-
-
-def _about(branch: Branch, pair: TiedStrings) -> bool:
-    return branch.term in (pair.first.term, pair.second.term) and cover_for(branch).pattern.exact
 
 
 # -- reading the assertions -----------------------------------------------------------------------------------
 
 
-def _pair(part: Component) -> TiedStrings | None:
-    """Return the component as a pair of strings, in the order in which its ties can be said; nothing if in none."""
-    units = list(part.units.values())
-    if len(units) != 2 or not all(isinstance(unit.value, Str) for unit in units):
+def _read_ties(part: Component) -> TiedStrings | None:
+    """Return the component as strings with their ties; nothing if something else is said of them."""
+    units = tuple(part.units.values())
+    if len(units) < 2 or not all(isinstance(unit.value, Str) for unit in units):
         return None
-    for first, second in (units, units[::-1]):
-        languages = [_language(first, part), _language(second, part)]
-        pair = TiedStrings(first, second, (languages[0], languages[1]))
-        for assertion in part.assertions:
-            if len(assertion.units) == 2:
-                added = _add_tie(pair, assertion.node)
-                if added is None:
-                    break
-                pair = added
-            elif regular(assertion.node, first.term) is None and regular(assertion.node, second.term) is None:
+    tied = TiedStrings(units, tuple(_language(unit, part) for unit in units))
+    for assertion in part.assertions:
+        if len(assertion.units) == 1:
+            (path,) = assertion.units
+            if regular(assertion.node, part.units[path].term) is None:
                 return None
-        else:
-            return pair
-    return None
+            continue
+        relation = _relation(tied, assertion.node)
+        if relation is None:
+            return None
+        tied = replace(tied, relations=(*tied.relations, relation))
+    return tied
 
 
 def _language(unit: Unit, part: Component) -> Automaton:
@@ -113,157 +133,116 @@ def _language(unit: Unit, part: Component) -> Automaton:
     return language
 
 
-def _add_tie(pair: TiedStrings, node: Node, *, holds: bool = True) -> TiedStrings | None:
-    """Return the pair with one more tie, or nothing if the tie cannot be said in this order."""
+def _relation(tied: TiedStrings, node: Node, *, holds: bool = True) -> Relation | None:
+    """Return what the node says of two of the strings; nothing if it says something else."""
     match node:
         case Op("not", (inner,)):
-            return _add_tie(pair, inner, holds=not holds)
-        case Op(("==" | "!=") as name, (left, right)) if {left, right} == {pair.first.term, pair.second.term}:
-            return _with_tie(pair, SAME, holds=holds == (name == "=="))
-        case Op(name, (whole, piece)) if name in TIES and (piece, whole) == (pair.first.term, pair.second.term):
-            return _with_tie(pair, TIES[name], holds=holds)
+            return _relation(tied, inner, holds=not holds)
+        case Op(("==" | "!=") as name, (left, right)) if None not in (
+            one := tied.place(left),
+            two := tied.place(right),
+        ):
+            return _tie(one, two, ("equal", "different"), holds=holds == (name == "=="))
+        case Op(name, (whole, piece)) if name in TIES:
+            return _tie(tied.place(piece), tied.place(whole), TIES[name], holds=holds)
         case Op(("==" | "<" | "<=" | ">" | ">=") as name, (left, right)) if holds:
-            return _with_lengths(pair, name, _length(left, pair), _length(right, pair))
+            return _compare_lengths(name, _length(left, tied), _length(right, tied))
     return None
 
 
-def _with_tie(pair: TiedStrings, ties: tuple[Tie, Tie], *, holds: bool) -> TiedStrings:
-    return replace(pair, ties=(*pair.ties, ties[0] if holds else ties[1]))
+def _tie(first: int | None, second: int | None, ties: tuple[Tie, Tie], *, holds: bool) -> Relation | None:
+    if first is None or second is None:
+        return None
+    return Relation(first, second, ties[0] if holds else ties[1])
 
 
-def _length(node: Node, pair: TiedStrings) -> tuple[int, int, int] | None:
-    """Return a sum of lengths and numbers as (times the first length, times the second, number)."""
+def _length(node: Node, tied: TiedStrings) -> dict[int | None, int] | None:
+    """Return a sum of lengths and numbers: how often each string's length counts, and under None the number."""
     match node:
         case Const(int(number)):
-            return 0, 0, number
-        case Op("length", (inner,)):
-            return (1, 0, 0) if inner == pair.first.term else (0, 1, 0) if inner == pair.second.term else None
+            return {None: number}
+        case Op("length", (inner,)) if (place := tied.place(inner)) is not None:
+            return {place: 1}
         case Op(("+" | "-") as name, (left, right)):
-            one, two = _length(left, pair), _length(right, pair)
-            if one is None or two is None:
-                return None
-            sign = 1 if name == "+" else -1
-            return one[0] + sign * two[0], one[1] + sign * two[1], one[2] + sign * two[2]
+            one, two = _length(left, tied), _length(right, tied)
+            return None if one is None or two is None else _add(one, two, 1 if name == "+" else -1)
     return None
 
 
-def _with_lengths(
-    pair: TiedStrings, name: str, left: tuple[int, int, int] | None, right: tuple[int, int, int] | None
-) -> TiedStrings | None:
-    """Return the pair with a bound on how much longer the second string is; nothing if it says something else."""
+def _add(one: dict[int | None, int], two: dict[int | None, int], times: int) -> dict[int | None, int]:
+    return {key: one.get(key, 0) + times * two.get(key, 0) for key in {**one, **two}}
+
+
+def _compare_lengths(
+    name: str, left: dict[int | None, int] | None, right: dict[int | None, int] | None
+) -> Relation | None:
+    """Return a bound on how much longer one string is than another; nothing if it says something else."""
     if left is None or right is None:
         return None
-    first, second, number = (a - b for a, b in zip(left, right, strict=True))
-    if (first, second) == (1, -1):  # first - second + number: turn it round
-        second, number, name = 1, -number, {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(name, name)
-    elif (first, second) != (-1, 1):
+    total = _add(left, right, -1)
+    bound = -total.pop(None, 0)
+    counted = {place: times for place, times in total.items() if times and place is not None}
+    if sorted(counted.values()) != [-1, 1]:
         return None
-    least, most = pair.lengths.least, pair.lengths.most
-    bound = -number  # second - first compared with it
-    low = {"==": bound, ">=": bound, ">": bound + 1}.get(name)
-    high = {"==": bound, "<=": bound, "<": bound - 1}.get(name)
-    least = low if least is None else least if low is None else max(least, low)
-    most = high if most is None else most if high is None else min(most, high)
-    return replace(pair, lengths=Lengths(least, most))
+    first, second = sorted(counted, key=lambda place: counted[place])  # second - first compared with the bound
+    least = {"==": bound, ">=": bound, ">": bound + 1}.get(name)
+    most = {"==": bound, "<=": bound, "<": bound - 1}.get(name)
+    return Relation(first, second, Lengths(least, most))
 
 
-# -- finding pairs ------------------------------------------------------------------------------------------------
+# -- finding strings ----------------------------------------------------------------------------------------------
 
 
-def _find_pairs(pair: TiedStrings, languages: tuple[Automaton, Automaton]) -> Iterator[tuple[str, str]]:
-    """Yield all pairs that hold; the end is a proof that there are no more."""
-    if not set(pair.ties) & {"equal", "prefix", "suffix", "part"}:
-        return _by_length(pair, languages)
-    first, second = pair.first.value, pair.second.value
-    assert isinstance(first, Str)
-    assert isinstance(second, Str)
-    most = None if first.most >= second.most else first.most  # no part is longer than the whole
-    parts = _bound_lengths(languages[0], first.min_length, most)
-    return pairs(parts, languages[1], pair.ties, lengths=pair.lengths, sizes=(second.min_length, second.most))
+def _solutions(tied: TiedStrings, languages: Sequence[Automaton], start: int) -> Iterator[tuple[str, ...]]:
+    return iter(Solutions(languages, tied.sizes, tied.relations, start=start))
 
 
-@functools.lru_cache(maxsize=4096)
-def _bound_lengths(language: Automaton, least: int, most: int | None) -> Automaton:
-    """Return the strings of least to most characters: the very language, where it has no others."""
-    if most is None and (least == 0 or len(language.shortest() or "") >= least):
-        return language
-    return language.intersect(Automaton.of_lengths(least, most))
+def _fragment(tied: TiedStrings, texts: tuple[str, ...]) -> Fragment:
+    return {unit.path: text for unit, text in zip(tied.units, texts, strict=True)}
 
 
-def _by_length(pair: TiedStrings, languages: tuple[Automaton, Automaton]) -> Iterator[tuple[str, str]]:
-    """Yield the pairs of two strings that no part of the other is asked of: a pair of each two lengths in turn."""
-    missed = 0
-    for x, y in in_growing_turns(_of_lengths(languages, sizes) for sizes in _sizes(pair, languages)):
-        if all(HOLDS[tie](x, y) for tie in pair.ties):
-            missed = 0
-            yield x, y
-        elif (missed := missed + 1) >= MAX_PAIRS:
-            raise TooLarge(f"{MAX_PAIRS:,} pairs in a row do not hold, and there are more")
-
-
-def _sizes(pair: TiedStrings, languages: tuple[Automaton, Automaton]) -> list[tuple[int, int]]:
-    """Return the lengths that two strings may have together, short ones first."""
-    assert isinstance(pair.first.value, Str)
-    assert isinstance(pair.second.value, Str)
-    ours, theirs = (
-        Language(language, value.min_length, value.most).lengths
-        for language, value in zip(languages, (pair.first.value, pair.second.value), strict=True)
-    )
-    least, most = pair.lengths.least, pair.lengths.most
-    both = [
-        (x, y)
-        for x, y in itertools.product(ours, theirs)
-        if (least is None or y - x >= least) and (most is None or y - x <= most)
-    ]
-    return sorted(both, key=sum)
-
-
-def _of_lengths(languages: tuple[Automaton, Automaton], sizes: tuple[int, int]) -> Iterator[tuple[str, str]]:
-    one, two = (language.count(size) for language, size in zip(languages, sizes, strict=True))
-    for index in spread_indices(one * two):
-        yield languages[0].at(sizes[0], index % one), languages[1].at(sizes[1], index // one)
-
-
-def _all(pair: TiedStrings) -> Iterator[Fragment]:
+def _all(tied: TiedStrings, seed: int) -> Iterator[Fragment]:
     try:
-        for x, y in _find_pairs(pair, pair.languages):
-            yield {pair.first.path: x, pair.second.path: y}
+        for texts in _solutions(tied, tied.languages, seed):
+            yield _fragment(tied, texts)
     except Undecided as reason:
         raise CutShort(Status(Ending.UNKNOWN, str(reason))) from None
 
 
-def _one_for_each(pair: TiedStrings, branches: Sequence[Branch], *, free: bool) -> Iterator[Fragment]:
-    """Yield one pair for each combination of choices that has one, none twice."""
-    used: set[tuple[str, str]] = set()
+def _one_for_each(tied: TiedStrings, facets: Sequence[Facet], *, free: bool, seed: int) -> Iterator[Fragment]:
+    """Yield one solution for each combination of choices that has one, none twice."""
+    used: set[tuple[str, ...]] = set()
     undecided: list[str] = []
-
-    @functools.lru_cache(maxsize=4096)  # the same object again is known to what is made of it
-    def narrow(which: int, choice: int) -> Automaton:
-        return pair.languages[which].intersect(_within(of[which], choice))
-
-    of = {int(branch.term != pair.first.term): branch for branch in branches}
-    for choices in _combinations([cover_for(branch).choices for branch in branches]):
+    empty = 0
+    for turn, choices in enumerate(_combinations([facet.count for facet in facets], seed)):
+        languages = list(tied.languages)
         try:
-            taken = {int(branch.term != pair.first.term): i for branch, i in zip(branches, choices, strict=True)}
-            one, two = (narrow(i, taken[i]) if i in taken else pair.languages[i] for i in (0, 1))
-            found = _find_unused(pair, (one, two), used)
+            if empty >= EMPTY:
+                raise TooLarge(f"{EMPTY:,} of them in a row have no strings, and there are more")
+            for facet, choice in zip(facets, choices, strict=True):
+                languages[facet.place] = languages[facet.place].intersect(facet.narrow(choice))
+            found = _find_unused(tied, languages, used, seed + turn)
         except Undecided as reason:
             undecided.append(str(reason))
+            if empty >= EMPTY:
+                break
             continue
+        empty = empty + 1 if found is None else 0
         if found in used and free:
-            undecided.append("all of its pairs stand for other choices")
+            undecided.append("all of its strings stand for other choices")
         elif found is not None and found not in used:
             used.add(found)
-            fragment: Fragment = {pair.first.path: found[0], pair.second.path: found[1]}
-            yield fragment | {branch.number: i for branch, i in zip(branches, choices, strict=True)}
+            taken = zip(facets, choices, strict=True)
+            numbers: Fragment = {facet.number: i for facet, i in taken if facet.number is not None}
+            yield _fragment(tied, found) | numbers
     if undecided:
         raise CutShort(Status(Ending.UNKNOWN, f"{len(undecided)} combinations are undecided, as {undecided[0]}"))
 
 
-def _combinations(counts: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield which choice each branch takes: in order, or spread where there are too many to see them all."""
+def _combinations(counts: Sequence[int], seed: int) -> Iterator[tuple[int, ...]]:
+    """Yield which choice each facet takes: spread over all combinations."""
     space = Product([Integers(0, count - 1) for count in counts])
-    return map(space.at, range(space.count()) if space.count() <= IN_ORDER else spread_indices(space.count()))
+    return map(space.at, spread_indices(space.count(), seed))
 
 
 @functools.lru_cache(maxsize=4096)
@@ -272,11 +251,11 @@ def _within(branch: Branch, choice: int) -> Automaton:
 
 
 def _find_unused(
-    pair: TiedStrings, languages: tuple[Automaton, Automaton], used: set[tuple[str, str]]
-) -> tuple[str, str] | None:
-    """Return a pair, one that was not used if possible; nothing if there is proved to be none."""
+    tied: TiedStrings, languages: Sequence[Automaton], used: set[tuple[str, ...]], start: int
+) -> tuple[str, ...] | None:
+    """Return a solution, one that was not used if possible; nothing if there is proved to be none."""
     found = None
-    for found in itertools.islice(_find_pairs(pair, languages), len(used) + 1):
+    for found in itertools.islice(_solutions(tied, languages, start), len(used) + 1):
         if found not in used:
             return found
     return found

@@ -9,14 +9,16 @@ import datetime
 import itertools
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from unlike.core import CutShort
 from unlike.language.terms import REAL, STR, Const, Node, Op, freeze, walk
 from unlike.language.values import Date, Int, Real, Str, Value, belongs, is_legal
 from unlike.solvers.base import Sat, Unknown, Unsat, Untranslatable
 from unlike.specs import core_difference as cores, members as spaces
+from unlike.specs.asking.proposals import Doubt, Proposals
 from unlike.specs.asking.solvers_in_turn import Relay
+from unlike.specs.equalities import merge_equal
 from unlike.specs.members import TRIED, Component
 from unlike.specs.problem import Fragment, Path, Problem
 from unlike.specs.sources import Source, product
@@ -29,9 +31,6 @@ if TYPE_CHECKING:
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 ASKED = 500  # so many candidates are asked of a solver after combinations of plain values were tried: it takes its time
 POLISHED = 200  # beyond so many found inputs, a string is left as the solver gave it
-
-
-Doubt: TypeAlias = Callable[[Fragment, Sequence[dict[str, object]]], bool]
 
 
 def solve(part: Component, core: cores.Core, context: Planner) -> Source[Fragment]:
@@ -48,6 +47,7 @@ class _Loop:
         self.ending = Ending.MAXIMAL
         self.found: list[dict[str, object]] = []
         self.breaks = doubter(part, core, context.problem)
+        self.proposals = Proposals(part, core, context.seed, self.breaks, asked=context.engine == "solver")
 
     def stream(self) -> Iterator[Fragment]:
         """Yield models until there are none; what the solver cannot answer cuts the stream short."""
@@ -56,6 +56,9 @@ class _Loop:
             talk = self.talk([*self._nodes(), *([] if wanted is None else [wanted])])
             for node in self._nodes():
                 talk.add(node)
+            for proposed in self.proposals.stream(self.found):
+                talk.differ(wanted, proposed)
+                yield proposed
             while isinstance(answer := talk.check(seconds=self.context.deadline.seconds_left()), Sat):
                 fragment = self.polish(answer.values)
                 talk.differ(wanted, fragment)
@@ -107,6 +110,7 @@ class _Loop:
                 fragment = _rename_odd(fragment, char, strings, good)
             for path, value in strings.items():
                 fragment = _plainer(fragment, path, value, good)
+            fragment = self.proposals.move(fragment, good)
         self.found.append(spaces.assignment_of(fragment))
         return fragment
 
@@ -162,6 +166,7 @@ def candidates(part: Component, context: Planner) -> Source[Fragment]:
 
     def stream() -> Iterator[Fragment]:
         source, known, most = context.members(seen), set[object](), TRIED
+        source = source or context.tie_strings(cores.Everything(), [seen])
         if source is None:
             source = solve(seen, cores.Everything(), context)
             if context.engine != "solver":
@@ -235,11 +240,15 @@ def is_empty(part: Component, core: cores.Core, context: Planner) -> bool:
     choosing = any(isinstance(each, cores.Select) for each in cores.parts_of(core))
     if choosing and any(isinstance(each, cores.Python) for each in cores.parts_of(core)):
         return False
-    source = None if choosing else context.members(part)
+    asked = core if choosing else cores.Everything()
+    if context.engine != "solver":
+        reduced = merge_equal(part.units, part.assertions, asked)
+        part, asked = Component(reduced.units, tuple(reduced.assertions)), reduced.core
+    source = None if choosing else context.members(part) or context.tie_strings(asked, [part])
     if source is None:
         if any(each.opaque for each in part.assertions):
             return False
-        source = solve(part, core if choosing else cores.Everything(), context)
+        source = solve(part, asked, context)
     return source.size(1) == 0 and source.cut is None
 
 

@@ -97,7 +97,7 @@ def execute(
     except _DoneError as done:
         runner.outcome.ended = done.why
     except CutShort as cut:
-        runner.outcome.ended = cut.status.ending
+        runner.outcome.ended, runner.outcome.failure = cut.status.ending, cut.status.detail
     except KeyboardInterrupt:
         runner.outcome.ended = Ending.INTERRUPTED
     except EndedError as ended:

@@ -236,6 +236,8 @@ class SideBySide:
         for i in range(max(len(ours), len(theirs))):
             one, two = ours[i % len(ours)], theirs[i % len(theirs)]
             rows.append(Row(one.input | two.input, two.choices, one.label or two.label))
+        if other.cut_short and not status.cut_short:
+            return rows, other  # a failing predicate is not hidden by values that come again
         all_beside = other.ending is Ending.COMPLETE and len(rows) == len(ours) * len(theirs)
         # all cases are there, but not all inputs that could stand beside them
         some = status.ending is Ending.COMPLETE and not all_beside
