@@ -491,7 +491,19 @@ def inputs_run(
     for _ in range(2):
         (directory / "record.jsonl").write_text("")
         environment = os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{directory}"}
-        quiet = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:hypothesispytest", "-c", "/dev/null"]
+        quiet = [
+            "-o",
+            "unlike_short=ignore",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            "no:xdist",
+            "-p",
+            "no:hypothesispytest",
+            "-c",
+            "/dev/null",
+        ]
         command = [sys.executable, "-m", "pytest", *quiet, "--rootdir", str(directory), "test_rows.py"]
         ran = subprocess.run(command, cwd=directory, env=environment, capture_output=True, text=True, timeout=300)
         assert ran.returncode in (0, 1), ran.stdout[-3000:] + ran.stderr[-3000:]
