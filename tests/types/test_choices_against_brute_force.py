@@ -17,7 +17,7 @@ import unlike
 from unlike import Matching
 from unlike.typed.generate import ChoiceCoverage, coverage_of
 
-SUBJECTS = 60  # of each kind, at each door
+SUBJECTS = 25  # of each kind, at each door
 Legal = Callable[[Any], bool]
 
 

@@ -310,6 +310,6 @@ def test_a_test_runs_on_one_object_per_shape(pytester):
 
 
 def test_a_label_without_a_second_line_stays_as_it_was():
-    from unlike.writers.pytest_file.drafts import docstring
+    from unlike.writers.pytest_file.drafts import docs
 
-    assert docstring(Case(None, "Cart()").label) == ['    """Cart()."""']  # type: ignore[arg-type]
+    assert docs(Case(None, "Cart()").label) == ['    """Cart()."""']  # type: ignore[arg-type]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -121,7 +122,9 @@ class Legal:
 
 
 def one_string_per_branch(branch: Branch, legal: Legal, *, free: bool, seed: int = 0) -> Iterator[tuple[int, str]]:
-    """Yield one legal string for each choice of branches that has one, no string twice; spread over all choices.
+    """Yield one legal string for each choice of branches that has one, no string twice.
+
+    They are spread over the branches, and then over how often parts are repeated.
 
     Where no proof can be had that a choice has none the stream is cut short at its end; so it is where a choice has
     only strings that stand for others, and other parts of the input are free to make them different.
@@ -129,7 +132,9 @@ def one_string_per_branch(branch: Branch, legal: Legal, *, free: bool, seed: int
     cover = cover_for(branch)
     used: set[str] = set()
     undecided: list[str] = []
-    for index in spread_indices(cover.choices, seed):
+    branches = cover.combinations
+    longer = (branches + each for each in spread_indices(cover.choices - branches, seed))
+    for index in itertools.chain(spread_indices(branches, seed), longer):
         made = cover.represent(index)
         try:
             string = _fitting(cover, index, legal, used)

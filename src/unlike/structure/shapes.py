@@ -24,6 +24,7 @@ from unlike.core import FOREVER, Deadline
 from unlike.foreign import EndedError, foreign
 from unlike.structure.limits import SIDES, Limit, first_code
 
+IF_SET = {"told": "if set"}  # what fingerprints of saved inputs leave out where it is as usual: they are older
 LineKind: TypeAlias = Literal[
     "int", "float", "decimal", "date", "time", "datetime", "timedelta", "uuid", "ipv4", "ipv6"
 ]
@@ -43,7 +44,7 @@ class CodeLine:
     places: int = 0
     zone: str | None = None
     written: bool = False
-    version: int | None = None  # of a UUID; any fits where none is stated, and 4 is made
+    version: int | None = field(default=None, metadata=IF_SET)  # of a UUID; any fits where none is, and 4 is made
 
     def value(self, code: int) -> object:
         """Return the value of a code."""
@@ -182,9 +183,9 @@ class Numbers:
     high: int
     step: int = 1
     stated: tuple[str, ...] = ()
-    limits: tuple[Limit, ...] = ()
-    digits: int | None = None  # of a decimal, at most
-    of: Fraction | None = None  # the number whose multiples they are
+    limits: tuple[Limit, ...] = field(default=(), metadata=IF_SET)
+    digits: int | None = field(default=None, metadata=IF_SET)  # of a decimal, at most
+    of: Fraction | None = field(default=None, metadata=IF_SET)  # the number whose multiples they are
 
     @property
     def is_listed(self) -> bool:

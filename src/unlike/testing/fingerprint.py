@@ -22,7 +22,7 @@ import types
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from unlike.language.values import OneOf
 from unlike.recipe import Given, Step, quote
@@ -92,7 +92,7 @@ def canonical(thing: object, depth: int = DEPTH) -> Tree:
     if dataclasses.is_dataclass(thing):
         # a term's kind follows from its blanks, and would repeat the members of an enumeration in every term; where a
         # document lies says nothing of what is in it
-        fields = [field for field in dataclasses.fields(thing) if field.metadata.get("told", True)]
+        fields = [field for field in dataclasses.fields(thing) if _is_told(field, thing)]
         names = [field.name for field in fields if field.name != "kind"]
         return [_saved_name(type(thing)), *(canonical(getattr(thing, name), depth) for name in names)]
     steps: list[Step] = []
@@ -101,6 +101,11 @@ def canonical(thing: object, depth: int = DEPTH) -> Tree:
         words = repr(thing).replace(type(thing).__module__, _saved_module(type(thing)))
         return [type(thing).__qualname__, re.sub(r" at 0x[0-9a-fA-F]+", "", words)]
     return [type(thing).__qualname__, canonical(steps, depth), canonical(quoted, depth)]
+
+
+def _is_told(field: dataclasses.Field[Any], thing: object) -> bool:
+    told = field.metadata.get("told", True)
+    return bool(told) and (told != "if set" or getattr(thing, field.name) != field.default)
 
 
 def _saved_name(cls: type) -> str:

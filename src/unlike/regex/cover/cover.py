@@ -77,6 +77,11 @@ class Cover:
     # -- choices ---------------------------------------------------------------------------------------
 
     @property
+    def combinations(self) -> int:
+        """How many of the choices are of branches; those after them are of repetitions at further lengths."""
+        return self._combinations
+
+    @property
     def choices(self) -> int:
         """How many choices the pattern offers, whether or not each has a text of its own."""
         return self._ends[-1]
