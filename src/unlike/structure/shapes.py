@@ -190,9 +190,8 @@ class Numbers:
     @property
     def is_listed(self) -> bool:
         """Whether every value has a code."""
-        if self.line.kind not in ("float", "decimal") or "places" in self.stated:
-            return True
-        return "multiple" in self.stated and self.digits is None
+        multiples = "multiple" in self.stated and self.digits is None
+        return multiples or self.line.kind not in ("float", "decimal") or "places" in self.stated
 
     def at_places(self, places: int) -> Numbers:
         """Return the numbers that have codes with so many decimal places."""
