@@ -264,6 +264,7 @@ def test_the_words_of_a_reason_are_one_line_of_bounded_length_and_the_same_every
     assert len(words) <= 1_001
 
 
+@pytest.mark.corpus
 def test_with_several_processes_every_one_has_the_item_and_one_warns(project):
     project.write(test_it=HEAD + RAISES)
 
