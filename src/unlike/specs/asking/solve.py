@@ -60,7 +60,7 @@ class _Loop:
             for proposed in self.proposals.stream(self.found):
                 talk.differ(wanted, proposed)
                 yield proposed
-            while isinstance(answer := talk.check(seconds=self.context.deadline.seconds_left()), Sat):
+            while isinstance(answer := talk.check(deadline=self.context.deadline), Sat):
                 fragment = self.polish(answer.values)
                 talk.differ(wanted, fragment)
                 yield fragment
@@ -68,7 +68,7 @@ class _Loop:
                 raise CutShort(
                     self.context.deadline.status() if answer.timeout else Status(Ending.UNKNOWN, answer.reason)
                 )
-            self.ending = self.find_ending(talk.check(seconds=self.context.deadline.seconds_left(), distinct=False))
+            self.ending = self.find_ending(talk.check(deadline=self.context.deadline, distinct=False))
         except Untranslatable as error:
             raise CutShort(Status(Ending.UNKNOWN, str(error))) from error
 
