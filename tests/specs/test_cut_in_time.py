@@ -27,7 +27,7 @@ WORDS = r"([a-z]|\d|-){1,12}(a|b|c|d|e|f)?"
 MANY = r"(.*a.{9}|.*b.{9}|.*c.{8})+"
 
 SPECS = {
-    "counting": Spec({"x": Str(MANY, max_length=3000)}, name="s"),
+    "counting": Spec({"x": Str(r"(a|b)*a(a|b){9}", max_length=3000)}, name="s"),
     "a complement": Spec({"x": Str(r"\w{1,300}")}, where=[lambda x: ~x.matches(MANY)], name="s"),
     "an intersection": Spec({"x": Str(MANY)}, where=[lambda x: x.matches(r"(.*d.{9}|.*e.{8})+")], name="s"),
     "tied strings": Spec(
@@ -39,7 +39,7 @@ SPECS = {
     "branches": Spec(
         {"x": Str(WORDS)}, where=[lambda x: ~x.matches(MANY)], different=cover.regex("x", WORDS), name="s"
     ),
-    "edits": Spec({"x": Str(r"[ab]{1,40}")}, different=edit_distance("x", 30), name="s"),
+    "edits": Spec({"x": Str(r"[ab]{1,120}")}, different=edit_distance("x", 60), name="s"),
 }
 
 
