@@ -11,11 +11,12 @@ import pytest
 from unlike.core import CutShort, Deadline
 from unlike.regex import match
 from unlike.regex.automaton import Automaton, Language
+from unlike.regex.couple import wholes_of
 from unlike.regex.cover import Cover
 from unlike.regex.further import count_texts, further_texts
 from unlike.regex.machine import Undecided
 from unlike.regex.near_miss import near_misses
-from unlike.regex.several import parts_of, wholes_of
+from unlike.regex.several import parts_of
 from unlike.regex.tree import parse
 
 OVER = Deadline(time.monotonic() - 1, 1)

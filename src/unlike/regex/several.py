@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from unlike.indexed import in_growing_turns
 from unlike.regex.automaton import Automaton, Language, TooLarge
-from unlike.regex.couple import HOLDS, Lengths, Tie
+from unlike.regex.couple import HOLDS, Lengths, Tie, wholes_of
 from unlike.regex.machine import MAX_STATES, Dfa
 
 POSITIVE: dict[Tie, Tie] = {"different": "equal", "not prefix": "prefix", "not suffix": "suffix", "not part": "part"}
@@ -160,21 +160,6 @@ def beside(tie: Tie, text: str, *, is_whole: bool) -> Automaton:
     """Return the wholes of which the text is such a part; or, unless they are wholes, such parts of the text."""
     exactly = Automaton.of_text(text)
     return wholes_of(exactly, tie) if is_whole else parts_of(exactly, tie)
-
-
-@functools.lru_cache(maxsize=256)
-def wholes_of(language: Automaton, tie: Tie) -> Automaton:
-    """Return the texts that have a text of the language in the given place."""
-    anything = Automaton.everything()
-    match tie:
-        case "equal":
-            return language
-        case "prefix":
-            return language.concatenate(anything)
-        case "suffix":
-            return anything.concatenate(language)
-        case _:
-            return anything.concatenate(language).concatenate(anything)
 
 
 @functools.lru_cache(maxsize=256)
