@@ -73,7 +73,7 @@ GENERATE = {
     "a pattern": "--regex {pattern} --all",
     "invalid strings": "--regex {pattern} --invalid",
     "count a pattern": "--regex {pattern} --count",
-    "addresses of ordinary work": "examples.work.addresses:addresses -n 20",  # z3 does not hear that it should stop
+    "addresses of ordinary work": "examples.work.addresses:addresses -n 20",
     "coupons of ordinary work": "examples.work.coupons:coupons -n 20",
     "log lines of ordinary work": "examples.work.log_lines:log_lines -n 20",
 }
