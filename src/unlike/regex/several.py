@@ -185,7 +185,9 @@ def parts_of(language: Automaton, tie: Tie) -> Automaton:
     moves = language.moves
     start = frozenset([0]) if tie == "prefix" else frozenset(range(len(moves)))
     numbers, order, rows = {start: 0}, [start], list[tuple[int, ...]]()
-    for states in order:  # grows while we walk: all places in the whole where the part may have come to
+    for states in language.deadline.each(
+        order
+    ):  # grows while we walk: all places in the whole where the part may have come to
         row: list[int] = []
         for letter in range(len(language.letters)):
             target = frozenset(moves[state][letter] for state in states) - {-1}
@@ -197,4 +199,4 @@ def parts_of(language: Automaton, tie: Tie) -> Automaton:
             row.append(numbers[target] if target else -1)
         rows.append(tuple(row))
     ends = [tie != "suffix" or any(language.accepting[state] for state in states) for states in order]
-    return Automaton(Dfa(language.letters, tuple(rows), tuple(ends)))
+    return Automaton(Dfa(language.letters, tuple(rows), tuple(ends)), language.deadline)
