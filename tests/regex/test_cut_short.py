@@ -17,6 +17,7 @@ from unlike.regex.further import count_texts, further_texts
 from unlike.regex.machine import Undecided
 from unlike.regex.near_miss import near_misses
 from unlike.regex.several import parts_of
+from unlike.regex.texts.construct import candidates
 from unlike.regex.tree import parse
 
 OVER = Deadline(time.monotonic() - 1, 1)
@@ -114,3 +115,7 @@ def test_patterns_that_take_long_end_in_time(work: Callable[[str, Deadline], Non
         work(pattern, Deadline.of(SECONDS))
 
     assert time.process_time() - began <= MOST
+
+
+def test_a_repetition_of_nothing_is_counted_although_it_adds_no_characters():
+    assert list(candidates(parse("((?=a)){4294967294,}").root)) == []
