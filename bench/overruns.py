@@ -73,7 +73,12 @@ GENERATE = {
     "a pattern": "--regex {pattern} --all",
     "invalid strings": "--regex {pattern} --invalid",
     "count a pattern": "--regex {pattern} --count",
-    "addresses of ordinary work": "examples.work.addresses:addresses -n 20",  # z3 does not hear that it should stop
+    "a repetition of nothing": "--regex ((?=a)){4294967294,} --count",
+    "a long repetition": "--regex (?:.{2,5}){3}(?:[a-z]+){100000} -n 5",
+    "invalid, long": "--regex (?:\\w*){100000} --invalid",
+    "invalid, empty rounds": "--regex (?:(?:\\b)+|x{2}+){1000} --invalid",
+    "many empty rounds": "--regex (?:a?){1000}a{1000} -n 5",
+    "addresses of ordinary work": "examples.work.addresses:addresses -n 20",
     "coupons of ordinary work": "examples.work.coupons:coupons -n 20",
     "log lines of ordinary work": "examples.work.log_lines:log_lines -n 20",
 }
@@ -123,7 +128,7 @@ def run() -> Iterator[Row]:
 
 def filled(words: str, folder: str) -> list[str]:
     """Return the arguments of a command, with what stands for files and patterns filled in."""
-    return [word.format(folder=folder, pattern=PATTERN) for word in words.split()]
+    return [word.replace("{folder}", folder).replace("{pattern}", PATTERN) for word in words.split()]
 
 
 def timed(name: str, arguments: list[str]) -> Row:

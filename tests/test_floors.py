@@ -5,6 +5,7 @@ import functools
 import importlib
 import inspect
 import re
+import tomllib
 import types
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,6 +36,7 @@ FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 # saved and suite stand on one floor and do not need each other; so do all siblings
 
 MODULES = sorted(SRC.rglob("*.py"))
+PLUGIN = sorted(SRC.parent.glob("*.py"))  # of pytest, outside the package
 
 
 @functools.cache
@@ -48,6 +50,10 @@ def _trees_are_forgotten() -> Iterator[None]:
     """Forget the trees at the end: every copy that a later test makes of this process would have to hold them, too."""
     yield
     tree_of.cache_clear()
+
+
+def place_of(path: Path) -> str:
+    return str(path.relative_to(SRC if path in MODULES else SRC.parent))
 
 
 def room_of(path: Path) -> str:
@@ -103,18 +109,25 @@ def test_annotations_are_read_in_one_room() -> None:
     assert not readers, "unlike.types reads annotations; ask it for a tree"
 
 
+def test_the_plugin_is_installed_and_checked_as_a_whole() -> None:
+    project = tomllib.loads((SRC.parent.parent / "pyproject.toml").read_text())
+    names = [path.stem for path in PLUGIN]
+
+    assert names == project["tool"]["setuptools"]["py-modules"] == project["tool"]["mypy"]["modules"]
+
+
 def test_a_module_has_at_most_500_lines() -> None:
-    long = [str(path) for path in MODULES if len(path.read_text().splitlines()) > 500]
+    long = [str(path) for path in (*MODULES, *PLUGIN) if len(path.read_text().splitlines()) > 500]
 
     assert not long
 
 
 def functions() -> Iterator[tuple[str, ast.FunctionDef]]:
-    """Yield every function of the package, with its module."""
-    for path in MODULES:
+    """Yield every function of the package and of the plugin, with its module."""
+    for path in (*MODULES, *PLUGIN):
         for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.FunctionDef):
-                yield str(path.relative_to(SRC)), node
+                yield place_of(path), node
 
 
 def test_a_function_has_at_most_50_lines() -> None:
@@ -291,12 +304,12 @@ def numbers_without_a_reason(path: Path) -> list[str]:
                 if numeric and all(type(each.value) in (int, float) for each in numbers):
                     said = lines[node.lineno - 1 : node.end_lineno]
                     if not any("#" in line for line in said) and not lines[node.lineno - 2].startswith("#"):
-                        bare.append(f"{path.relative_to(SRC)}: {name}")
+                        bare.append(f"{place_of(path)}: {name}")
     return bare
 
 
 def test_a_limit_has_a_reason() -> None:
-    bare = [name for path in MODULES for name in numbers_without_a_reason(path)]
+    bare = [name for path in (*MODULES, *PLUGIN) for name in numbers_without_a_reason(path)]
 
     assert not bare, "say beside it what it is and why it is that much"
 

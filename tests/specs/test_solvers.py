@@ -5,11 +5,13 @@ import functools
 import itertools
 import math
 import shutil
+import signal
+import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
-import z3
 from tests.corpora import few_of
 from tests.specs import reference
 from tests.specs.random_specs import random_spec
@@ -349,23 +351,75 @@ def test_strings_survive_the_way_through_text():
         assert status.ending is Ending.COMPLETE
 
 
-def test_a_solver_in_this_process_is_a_row_of_channels_and_one_of_solvers(monkeypatch: pytest.MonkeyPatch) -> None:
-    name = "z3.z3core"  # z3 again, as a stranger who is spoken to in text; it is installed as a module of this name
-
-    class Evaluator:
-        def __init__(self) -> None:
-            self.name = name
-            self.context = z3.Context()
-
-        def ask(self, text: str, seconds: float | None) -> str:
-            return str(z3.z3core.Z3_eval_smtlib2_string(self.context.ref(), text))
-
-        def close(self) -> None:
-            pass
-
-    monkeypatch.setitem(smtlib.CHANNELS, name, Evaluator)
+def test_another_library_is_a_row_of_libraries_and_one_of_solvers(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    name = "z3.z3core"  # z3 again, as a stranger; it is installed as a module of this name
+    with_row(tmp_path, monkeypatch, f"LIBRARIES[{name!r}] = open_z3")
     monkeypatch.setitem(base.SOLVERS, name, base.SOLVERS["z3"])
 
     suite = generate(TIED, n=3, solver=name, engine="solver")
 
     assert "3 answers of z3.z3core" in suite.status.detail
+
+
+def with_row(tmp_path, monkeypatch, row):
+    """Put one more line into the program behind which solvers' libraries are asked."""
+    program = Path(smtlib.PROGRAM).read_text()
+    (tmp_path / "program.py").write_text(program.replace("if __name__ ==", f"{row}\n\n\nif __name__ ==", 1))
+    monkeypatch.setattr(smtlib, "PROGRAM", str(tmp_path / "program.py"))
+
+
+@pytest.fixture
+def started(monkeypatch):
+    """The processes of solvers that a test starts."""
+    processes = []
+
+    class Noted(smtlib.Pipe):
+        def __init__(self, solver):
+            super().__init__(solver)
+            processes.append(self.process)
+
+    monkeypatch.setattr(smtlib, "Pipe", Noted)
+    return processes
+
+
+STRINGS = Spec({"s": Str("[a-z]{2,9}"), "t": Str("[a-z]{2,9}")}, where=lambda s, t: s + t == t + s)
+DEAF = """
+def deaf(ask):
+    def wrapped(text):
+        while "check-sat" in text:
+            open_z3()
+        return ask(text)
+    return wrapped
+LIBRARIES["z3"] = lambda opened=open_z3: deaf(opened())
+LIBRARIES["cvc5"] = lambda opened=open_cvc5: deaf(opened())
+"""  # hears neither a limit nor an interrupt
+
+
+@pytest.mark.parametrize("encoding", ["loop", "all-at-once"])
+@pytest.mark.parametrize("solver", ["z3", "cvc5"])
+def test_a_library_that_hears_no_limit_is_ended_when_time_is_up(tmp_path, monkeypatch, started, solver, encoding):
+    with_row(tmp_path, monkeypatch, DEAF)
+
+    suite = generate(STRINGS, 5, solver=solver, engine="solver", encoding=encoding, timeout=1)
+
+    assert suite.status.ending is Ending.TIMEOUT
+    assert [each.poll() for each in started] == [-signal.SIGKILL]
+
+
+def test_ctrl_c_is_heard_while_a_library_works(tmp_path, monkeypatch, started):
+    with_row(tmp_path, monkeypatch, DEAF)
+    threading.Timer(1, signal.pthread_kill, [threading.main_thread().ident, signal.SIGINT]).start()
+
+    suite = generate(STRINGS, 5, solver="cvc5", engine="solver")
+
+    assert suite.status.ending is Ending.INTERRUPTED
+    assert [each.poll() for each in started] == [-signal.SIGKILL]
+
+
+def test_the_program_ends_with_who_asked_it(tmp_path, monkeypatch):
+    with_row(tmp_path, monkeypatch, DEAF)
+    program = subprocess.Popen([sys.executable, "-P", smtlib.PROGRAM, "z3"], stdin=subprocess.PIPE, text=True)
+    program.stdin.write('(check-sat)\n(echo "read")\n')
+    program.stdin.close()
+
+    assert program.wait(60) == 0

@@ -1,7 +1,7 @@
 """Any SMT-LIB 2 solver as text: what is asserted is printed, what is answered is read back.
 
-`TextSolver` stands where a z3 solver stands in a `Conversation`, so all solvers are told the same. How text gets there
-and back is a channel: a pipe to another program, or a parser in this process.
+`TextSolver` stands where a z3 solver stands in a `Conversation`, so all solvers are told the same. Each is a program of
+its own, which is ended when its time is up: a command, or a library behind `solvers/program`.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ import contextlib
 import queue
 import re
 import subprocess
+import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Literal, Protocol, TypeAlias
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
 
 import z3
 
@@ -27,31 +29,20 @@ WHO = "(set-option :print-success false)\n(get-info :name)"
 MODELS = "(set-option :produce-models true)"
 LOGIC = "(set-logic ALL)"
 MARK = "unlike-has-read-this"
-GRACE = 1.0  # seconds that a solver may go beyond its limit before it is stopped
+GRACE = 0.3  # seconds that a solver may go beyond its limit before it is stopped
+PROGRAM = str(Path(__file__).with_name("program.py"))  # runs a solver that is a library
 
 
 class Stopped(Exception):  # noqa: N818  (what happened to a solver)
     """The solver is gone, or could not be understood; the message says how."""
 
 
-class Channel(Protocol):
-    """How text gets to a solver and back."""
-
-    name: str
-
-    def ask(self, text: str, seconds: float | None) -> str:
-        """Send commands and return what they print."""
-
-    def close(self) -> None:
-        """End the solver."""
-
-
 class Pipe:
     """A solver that reads SMT-LIB 2 from its standard input, in a process of its own."""
 
-    def __init__(self, command: str) -> None:
-        self.name = command
-        words = split_command(command)
+    def __init__(self, solver: str) -> None:
+        self.name = solver
+        words = _words_of(solver)
         try:
             self.process = subprocess.Popen(
                 words,
@@ -63,7 +54,7 @@ class Pipe:
                 errors="replace",
             )
         except OSError as error:
-            raise SolverError(f"solver {command!r} cannot be started: {error.strerror}") from None
+            raise SolverError(f"solver {solver!r} cannot be started: {error.strerror}") from None
         self.lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self.reader = threading.Thread(target=self._read, daemon=True)
         self.reader.start()
@@ -113,37 +104,12 @@ class Pipe:
                     stream.close()
 
 
-class Cvc5:
-    """cvc5 in this process, spoken to through its own parser."""
-
-    name = "cvc5"
-
-    def __init__(self) -> None:
-        check_solver(self.name)
-        import cvc5
-
-        self.language = cvc5.InputLanguage.SMT_LIB_2_6
-        self.solver = cvc5.Solver(cvc5.TermManager())
-        self.parser = cvc5.InputParser(self.solver)
-        self.symbols = self.parser.getSymbolManager()
-
-    def ask(self, text: str, seconds: float | None) -> str:
-        """Send commands and return what they print; it keeps its own time."""
-        del seconds
-        said = []
-        try:
-            self.parser.setStringInput(self.language, text, "unlike")
-            while not (command := self.parser.nextCommand()).isNull():
-                said.append(command.invoke(self.solver, self.symbols))
-        except RuntimeError as error:
-            raise Stopped(f"cvc5 failed: {error}") from None
-        return "".join(said)
-
-    def close(self) -> None:
-        """Nothing is left open."""
-
-
-CHANNELS: dict[str, Callable[[], Channel]] = {Cvc5.name: Cvc5}  # in this process; what is no name here is a command
+def _words_of(solver: str) -> list[str]:
+    """Return the command that runs a solver; the path of our own program is not searched for modules."""
+    if solver not in SOLVERS:
+        return split_command(solver)
+    check_solver(solver)
+    return [sys.executable, "-P", PROGRAM, solver]
 
 
 def _how(error: Stopped | CutShort) -> str:
@@ -154,8 +120,8 @@ def _how(error: Stopped | CutShort) -> str:
 class TextSolver:
     """Stands for a z3 solver: assertions are z3 expressions, printed; answers are read from text."""
 
-    def __init__(self, channel: Channel, context: Z3) -> None:
-        self.channel, self.context = channel, context
+    def __init__(self, solver: str, context: Z3, seed: int = 0) -> None:
+        self.channel, self.context, self.seed = Pipe(solver), context, seed
         self.waiting: list[str] = []
         self.declared: dict[str, Z3] = {}
         self.seen: dict[int, Z3] = {}  # expressions looked at; kept, so that their ids stay theirs
@@ -175,7 +141,8 @@ class TextSolver:
         """Ask for its name, set what that program needs, and find out whether it counts its effort."""
         named = re.search(r':name\s+"([^"]*)"', self.channel.ask(WHO, PATIENCE))
         self.kind = SOLVERS.get(named.group(1).lower(), ANY) if named else ANY
-        self.channel.ask("\n".join(filter(None, [MODELS, self.kind.needed, LOGIC])), PATIENCE)
+        seed = f"(set-option :random-seed {self.seed})" if self.seed else ""
+        self.channel.ask("\n".join(filter(None, [MODELS, seed, self.kind.needed, LOGIC])), PATIENCE)
         self.counts = not self.channel.ask(budget(self.kind.effort), PATIENCE).strip()
 
     def set(self, option: str, value: int) -> None:

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
 import z3
 
+from unlike.core import FOREVER, Deadline
 from unlike.language.terms import INT, REAL, STR, Kind, ListKind, Node, OptionKind, RecordKind, same_member
 from unlike.language.values import Value
 from unlike.solvers.base import LAST_RESORT, SOLVERS, Answer, Sat, Unknown, Unsat
-from unlike.solvers.smtlib import CHANNELS, Pipe, TextSolver, leaves
+from unlike.solvers.smtlib import TextSolver, leaves
 from unlike.solvers.z3_symbols import KnownValues, RecordSymbol, Symbol, Symbols
 from unlike.solvers.z3_terms import Translation
 
@@ -51,10 +52,7 @@ class Conversation:
         self.kinds |= dict.fromkeys(choices, INT)
         self.parts, constraints = _declare(self.symbols, units, choices)
         self.known = _by_blank(self.parts)
-        linear = linear and all(map(_numeric, self.kinds.values()))
-        self.solver: Z3 = make_solver(name, self.context, linear=linear)
-        self.solver.set("random_seed", seed)
-        self.solver.set("ctrl_c", False)  # otherwise z3 takes the signal for itself, and says only "unknown"
+        self.solver: Z3 = make_solver(name, self.context, self.kinds.values(), linear=linear, seed=seed)
         self.distinct = z3.Bool("not equal", self.context)
         self.rungs = self._ladder()
         self.rung = 0
@@ -87,14 +85,14 @@ class Conversation:
         ]
         self.solver.add(z3.Implies(self.distinct, z3.Not(z3.And(*same)), self.context))
 
-    def check(self, *, seconds: float | None = None, distinct: bool = True) -> Answer:
+    def check(self, *, deadline: Deadline = FOREVER, distinct: bool = True) -> Answer:
         """Ask for a model; numbers near the plainest are tried first. Without `distinct` values may repeat.
 
         A rung that is left open is not worth another: then any model will do.
         """
         assumed = [self.distinct] if distinct else []
         for rung in range(self.rung, len(self.rungs) - 1):
-            limits = SolverBudget(self.effort * TENTH, seconds)
+            limits = SolverBudget(self.effort * TENTH, deadline.seconds_left())
             answer = self._ask([*assumed, self.rungs[rung]], limits)
             if isinstance(answer, Sat) or (isinstance(answer, Unknown) and (answer.timeout or answer.clocked)):
                 return answer  # time never chooses between models: it only cuts short
@@ -102,7 +100,7 @@ class Conversation:
                 break
             if distinct:
                 self.rung = rung + 1  # constraints only grow: nothing plain enough is left
-        return self._ask(assumed, SolverBudget(self.effort, seconds))
+        return self._ask(assumed, SolverBudget(self.effort, deadline.seconds_left()))
 
     def _ask(self, assumed: list[Z3], limits: SolverBudget) -> Answer:
         def read(model: Z3) -> Sat:
@@ -112,7 +110,7 @@ class Conversation:
 
     def close(self) -> None:
         """End the conversation; another program is ended with it."""
-        if self.name != "z3":
+        if isinstance(self.solver, TextSolver):
             self.solver.close()
 
 
@@ -163,7 +161,9 @@ class SolverBudget:
 
 
 def _check(solver: Z3, assumed: Sequence[Z3]) -> Z3:
-    """Ask in a thread of its own: while z3 works, only then is this one free to hear of Ctrl-C."""
+    """Ask z3 in a thread of its own: while it works, only then is this one free to hear of Ctrl-C."""
+    if isinstance(solver, TextSolver):
+        return solver.check(*assumed)
     answers: list[Z3] = []
 
     def ask() -> None:
@@ -177,7 +177,7 @@ def _check(solver: Z3, assumed: Sequence[Z3]) -> Z3:
     try:
         thread.join()
     except KeyboardInterrupt:
-        (solver.context if isinstance(solver, TextSolver) else solver.ctx).interrupt()
+        solver.ctx.interrupt()
         thread.join()
         raise
     if isinstance(answers[0], Exception):
@@ -185,11 +185,18 @@ def _check(solver: Z3, assumed: Sequence[Z3]) -> Z3:
     return answers[0]
 
 
-def make_solver(name: str, context: Z3, *, linear: bool) -> Z3:
-    """Return z3, told which logic is enough, or a solver that is told in text: one in this process, or any command."""
-    if name == "z3":
-        return z3.SolverFor("QF_LIA", ctx=context) if linear else z3.Solver(ctx=context)
-    return TextSolver(CHANNELS[name]() if name in CHANNELS else Pipe(name), context)
+def make_solver(name: str, context: Z3, kinds: Collection[Kind], *, linear: bool, seed: int = 0) -> Z3:
+    """Return z3, told which logic is enough; about strings it is asked in a process of its own, like all others.
+
+    What z3 does with strings cannot be interrupted: only the end of its process ends it.
+    """
+    if name != "z3" or any(_has(kind, STR) for kind in kinds):
+        return TextSolver(name, context, seed)
+    linear = linear and not any(_has(kind, REAL) for kind in kinds)
+    solver = z3.SolverFor("QF_LIA", ctx=context) if linear else z3.Solver(ctx=context)
+    solver.set("random_seed", seed)
+    solver.set("ctrl_c", False)  # otherwise z3 takes the signal for itself, and says only "unknown"
+    return solver
 
 
 def _declare(
@@ -206,13 +213,13 @@ def _declare(
     return parts, constraints
 
 
-def _numeric(kind: Kind) -> bool:
+def _has(kind: Kind, sought: Kind) -> bool:
     match kind:
         case OptionKind(inner) | ListKind(inner):
-            return _numeric(inner)
+            return _has(inner, sought)
         case RecordKind(fields):
-            return all(_numeric(inner) for _, inner in fields)
-    return kind not in (STR, REAL)
+            return any(_has(inner, sought) for _, inner in fields)
+    return kind == sought
 
 
 def _by_blank(parts: Mapping[Any, Symbol]) -> dict[Any, Symbol]:
@@ -264,9 +271,8 @@ class Together:
         self.question, self.count, self.name, self.effort = question, count, name, effort
         self.context = z3.Context()
         self.symbols = Symbols(self.context)
-        numeric = all(_numeric(value.kind) for value in question.units.values())
-        linear = question.linear and not quantified and numeric
-        self.solver: Z3 = make_solver(name, self.context, linear=linear)
+        kinds = [value.kind for value in question.units.values()]
+        self.solver: Z3 = make_solver(name, self.context, kinds, linear=question.linear and not quantified)
         self.copies: list[dict[Hashable, Symbol]] = []
         self.functions: list[tuple[Z3, Z3]] = []  # the units of the first copy, and what gives their values
         if quantified:
@@ -348,9 +354,9 @@ class Together:
             conditions.append(z3.Not(z3.And(*[self.symbols.same(one[p], two[p], value.kind) for p, value in units])))
         return conditions
 
-    def check(self, *, seconds: float | None = None) -> list[dict[Hashable, object]] | Unsat | Unknown:
+    def check(self, *, deadline: Deadline = FOREVER) -> list[dict[Hashable, object]] | Unsat | Unknown:
         """Ask for all inputs."""
-        return SolverBudget(self.effort, seconds).ask(self.name, self.solver, self._read)
+        return SolverBudget(self.effort, deadline.seconds_left()).ask(self.name, self.solver, self._read)
 
     def _read(self, model: Z3) -> list[dict[Hashable, object]]:
         kinds: dict[Hashable, Kind] = {path: value.kind for path, value in self.question.units.items()}
@@ -365,7 +371,7 @@ class Together:
 
     def close(self) -> None:
         """End the conversation."""
-        if self.name != "z3":
+        if isinstance(self.solver, TextSolver):
             self.solver.close()
 
 

@@ -94,7 +94,7 @@ class _Inquiry:
             except Untranslatable as error:
                 raise CutShort(Status(Ending.UNKNOWN, str(error))) from error
             try:
-                answer = together.check(seconds=self.planner.deadline.seconds_left())
+                answer = together.check(deadline=self.planner.deadline)
             finally:
                 together.close()
             if isinstance(answer, Unknown) and answer.timeout:

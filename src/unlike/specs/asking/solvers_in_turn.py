@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
+from unlike.core import FOREVER, Deadline
 from unlike.errors import how_many
 from unlike.language.terms import Node
 from unlike.progress import report_question
@@ -78,14 +79,14 @@ class Relay:
         """Assert that the next model relates to a found one, and is not equal to it."""
         self.said.append(lambda talk: talk.differ(relation, found))
 
-    def check(self, *, seconds: float | None = None, distinct: bool = True) -> Answer:
+    def check(self, *, deadline: Deadline = FOREVER, distinct: bool = True) -> Answer:
         """Ask for a model until a solver answers."""
         reasons: list[str] = []
         for name in self.names:
             if self.given_up.get(name, 0) >= GIVEN_UP:
                 reasons.append(f"{name} gave up {GIVEN_UP} times")
                 continue
-            answer = self.talk(name).check(seconds=seconds, distinct=distinct)
+            answer = self.talk(name).check(deadline=deadline, distinct=distinct)
             if isinstance(answer, Sat) and distinct and self.breaks(answer):
                 answer = Unknown(f"{name} gave a model that breaks the spec")
             if not isinstance(answer, Unknown):
