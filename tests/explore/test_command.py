@@ -329,7 +329,7 @@ def test_ctrl_c_on_the_command_line_delivers_what_was_found() -> None:
     code = (
         "import sys, signal, threading, os; sys.path.insert(0, sys.argv.pop(1));"
         "from unlike.cli import main; import unlike.cli.explore.command;"
-        "threading.Timer(3, lambda: os.kill(os.getpid(), signal.SIGINT)).start(); main()"
+        "threading.Timer(2, lambda: os.kill(os.getpid(), signal.SIGINT)).start(); main()"
     )
     arguments = ["explore", "specimens:Wheels", "--literals", "int=0..999", "--count"]
     here = str(Path(__file__).parent)
