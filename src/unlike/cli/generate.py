@@ -21,7 +21,7 @@ from unlike.errors import ScopeError, SpecError, nearest
 from unlike.isolation.limits import within_memory
 from unlike.language.spec import Spec
 from unlike.language.values import VALUES
-from unlike.specs.generate import Reading, count as count_inputs, generate, read_inputs
+from unlike.specs.generate import InputReading, count as count_inputs, generate, read_inputs
 from unlike.suite import Suite
 from unlike.writers.envelope import Envelope, InputCases, Notice, Part, Remark, answer_of_suites, worst
 from unlike.writers.formats import formats_for
@@ -154,23 +154,23 @@ def _generate(specs: list[Spec], question: InputQuestion) -> int:
     keywords = question.solving.keywords(question.isolation)
     if question.form == "jsonl" and len(specs) == 1:
         reading = read_inputs(
-            specs[0], _wanted(specs[0], output), timeout=question.deadline, seed=output.seed, **keywords
+            specs[0], _number_of(specs[0], output), timeout=question.deadline, seed=output.seed, **keywords
         )
         if reading is not None:
             return _write_at_once(reading, specs[0].name, output)
     with progress_shown(question.deadline), redirect_stdout(sys.stderr):
         for spec, share in question.deadline.shares(specs):
-            suites.append(generate(spec, _wanted(spec, output), timeout=share, seed=output.seed, **keywords))
+            suites.append(generate(spec, _number_of(spec, output), timeout=share, seed=output.seed, **keywords))
     return deliver(answer_of(suites, explain=output.explain), question.form, output.output)
 
 
-def _wanted(spec: Spec, output: Output) -> int | Literal["all"]:
+def _number_of(spec: Spec, output: Output) -> int | Literal["all"]:
     if output.every:
         return "all"
     return output.n if output.n is not None else spec.n or DEFAULT_N
 
 
-def _write_at_once(reading: Reading, name: str, output: Output) -> int:
+def _write_at_once(reading: InputReading, name: str, output: Output) -> int:
     """Give inputs as they are found, in lines of JSON: however many there are, none is kept."""
 
     def conclude() -> Envelope:

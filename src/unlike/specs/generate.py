@@ -85,7 +85,7 @@ def generate(
         accepted = find_acceptances(problem, share)
         while True:
             planner = _make_planner(accepted.problem, share, seed, solving)
-            found = _build_suite(planner, _wanted(spec, n), solving.encoding, progress, accepted)
+            found = _build_suite(planner, _number_of(spec, n), solving.encoding, progress, accepted)
             if not accepted.learn():
                 return found
 
@@ -102,16 +102,18 @@ def read_inputs(
     timeout: core.Timeout = None,
     seed: int = 0,
     **keywords: Unpack[core.SpecKeywords],
-) -> Reading | None:
+) -> InputReading | None:
     """Return what `generate` would, as it is found; nothing where functions of the user's must run in a copy."""
     spec = _check_arguments(spec, n, seed)
     solving, problem = core.record_of(core.Solving, keywords), take_apart(spec)
     if runs_code(problem):
         return None
-    return Reading(_make_planner(problem, core.Deadline.of(timeout), seed, solving), _wanted(spec, n), solving.encoding)
+    return InputReading(
+        _make_planner(problem, core.Deadline.of(timeout), seed, solving), _number_of(spec, n), solving.encoding
+    )
 
 
-def _wanted(spec: Spec, n: int | Literal["all"] | None) -> int | None:
+def _number_of(spec: Spec, n: int | Literal["all"] | None) -> int | None:
     return None if n == "all" else n if n is not None else spec.n
 
 
@@ -137,7 +139,7 @@ def _build_suite(
     """Return inputs, checked again, with what can be said about them."""
     inputs: list[dict[str, object]] = []
     labels: list[str] = []
-    reading = Reading(planner, n, encoding, progress)
+    reading = InputReading(planner, n, encoding, progress)
     for some, theirs in reading.blocks():
         inputs += some
         labels += theirs
@@ -146,7 +148,7 @@ def _build_suite(
 
 
 @dataclass(slots=True)
-class Reading:
+class InputReading:
     """The inputs of a plan, some after the others, each checked again before it leaves; and then how it ended."""
 
     planner: Planner
