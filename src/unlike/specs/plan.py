@@ -373,8 +373,10 @@ class Planner:
 
     def tells_branches(self, core: cores.Branch, parts: Sequence[Component]) -> bool:
         """Tell whether inputs that take different branches are never equal in the components, or known to be."""
-        if self.engine != "solver" and parts and self.legal(core, merge_components(parts)) is not None:
-            return True
+        if self.engine != "solver" and parts:
+            part = merge_components(parts)
+            if self.legal(core, part) is not None or tied_strings(core, part, free=True) is not None:
+                return True
         try:
             wide = expand_branches(core)
         except CutShort:  # too many to compare with each other
