@@ -15,13 +15,13 @@ from unlike.core import CutShort, Deadline
 from unlike.foreign import LateError
 from unlike.indexed import in_digits, in_growing_turns
 from unlike.language.evaluate import compile_term
-from unlike.language.terms import Const, Node, Op, conjunction
+from unlike.language.terms import BOOL, Const, Node, Op, conjunction
 from unlike.language.values import Bool, List, OneOf, Option, Record, Str, Value, is_legal
 from unlike.regex.automaton import Automaton, Language, printable
 from unlike.regex.cover import Cover, find_heuristics
 from unlike.regex.machine import Undecided
 from unlike.regex.tree import parse
-from unlike.specs.numbers import MIRROR, Intervals, Line, find_allowed, line_of, telling_codes
+from unlike.specs.numbers import MIRROR, Intervals, Line, find_allowed, line_of, spell_out, telling_codes
 from unlike.specs.problem import Assertion, Fragment, Path, Unit
 from unlike.specs.sources import BITS, Source, in_turn, list_source, map_source, order_space, product
 from unlike.suite import Ending, Status
@@ -242,6 +242,11 @@ def regular(node: Node, term: Node) -> Automaton | None:
                     part = result.intersect(part) if name == "and" else result.unite(part)
                 result = part
             return result
+        case Op("==" | "!=" | "ite", args) if args[-1].kind == BOOL:
+            return regular(spell_out(node), term)
+        case Op(("==" | "!=") as name, (Op("at", (inner, place)), Const(str(text)))) if inner == term:
+            found = _about_character(place, text, term)
+            return found if found is None or name == "==" else Automaton.everything().difference(found)
         case Op(name, (left, right)) if left == right == term and name in SAME_TEXT:
             return Automaton.everything() if SAME_TEXT[name] else Automaton.nothing()
         case Op("accepted", (inner,), _, branch) if inner == term:
@@ -287,6 +292,24 @@ def _about_text(name: str, text: str) -> Automaton:
         case "!=":
             return anything.difference(exactly)
     return exactly
+
+
+def _about_character(place: Node, text: str, term: Node) -> Automaton | None:
+    """Return the strings that have the text at a place, which counts from the start or from the end.
+
+    No character is there beyond the end, and none is a text of two.
+    """
+    anything = Automaton.everything()
+    match _length_sum(place, term):
+        case (0, int(index)) if index >= 0:
+            before, after, longest_without = Automaton.of_lengths(index, index), anything, index
+        case (1, int(index)) if index < 0:
+            before, after, longest_without = anything, Automaton.of_lengths(-index - 1, -index - 1), -index - 1
+        case _:
+            return None
+    if not text:
+        return Automaton.of_lengths(0, longest_without)
+    return before.concatenate(Automaton.of_text(text)).concatenate(after) if len(text) == 1 else Automaton.nothing()
 
 
 def _length_sum(node: Node, term: Node) -> tuple[int, int] | None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from unlike.indexed import Integers
-from unlike.language.terms import BOOL, Const, Node, Op
+from unlike.language.terms import BOOL, Const, Node, Op, conjunction, disjunction, negation
 from unlike.language.values import Date, Int, Real, Time, Value, exact, seconds_of, time_of
 from unlike.regex.chars import intersection, normal
 
@@ -163,11 +163,27 @@ def find_allowed(line: Line, term: Node, condition: Node) -> Intervals | None:
                     return None
                 result = result & found if name == "and" else result | found
             return result
+        case Op("==" | "!=" | "ite", args) if args[-1].kind == BOOL:
+            return find_allowed(line, term, spell_out(condition))
         case Op(("==" | "!=" | "<" | "<=" | ">" | ">=") as name, (left, Const() as right)) if left == term:
             return _compare_codes(line, name, Fraction(number_of(right.value)) / line.scale)
         case Op(("==" | "!=" | "<" | "<=" | ">" | ">=") as name, (Const() as left, right)) if right == term:
             return _compare_codes(line, MIRROR[name], Fraction(number_of(left.value)) / line.scale)
     return None
+
+
+def spell_out(condition: Node) -> Node:
+    """Return a condition about the truth of others, such as that they are both true or both false, in and, or, not."""
+    match condition:
+        case Op("ite", (asked, then, otherwise)):
+            pass
+        case Op("==", (asked, then)):
+            otherwise = negation(then)
+        case Op("!=", (asked, otherwise)):
+            then = negation(otherwise)
+        case _:
+            raise AssertionError(condition)
+    return disjunction([conjunction([asked, then]), conjunction([negation(asked), otherwise])])
 
 
 MIRROR = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}

@@ -166,7 +166,7 @@ def candidates(part: Component, context: Planner) -> Source[Fragment]:
 
     def stream() -> Iterator[Fragment]:
         source, known, most = context.members(seen), set[object](), TRIED
-        source = source or context.tie_strings(cores.Everything(), [seen])
+        source = source or context.find_exactly(cores.Everything(), [seen])
         if source is None:
             source = solve(seen, cores.Everything(), context)
             if context.engine != "solver":
@@ -244,7 +244,7 @@ def is_empty(part: Component, core: cores.Core, context: Planner) -> bool:
     if context.engine != "solver":
         reduced = merge_equal(part.units, part.assertions, asked)
         part, asked = Component(reduced.units, tuple(reduced.assertions)), reduced.core
-    source = None if choosing else context.members(part) or context.tie_strings(asked, [part])
+    source = None if choosing else context.members(part) or context.find_exactly(asked, [part])
     if source is None:
         if any(each.opaque for each in part.assertions):
             return False
