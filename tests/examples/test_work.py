@@ -36,7 +36,10 @@ FAULTS = {
     "flights": {"spread": "one departure and one arrival"},
     "permissions": {"spread": "the fourth action comes after the tenth"},
     "signups": {"spread": "2 ages"},
-    "addresses": dict.fromkeys(ASPECTS, "does not end"),
+    "addresses": {
+        "different": "five digits are a branch of Germany's and one of the United States', and so two German addresses",
+        "readable": "names of ten a's",
+    },
     "price_lists": {"spread": "all prices in the lowest fifth of the range"},
     "bookings": {
         "promised": "20 arrivals in two months of the year",
@@ -44,7 +47,7 @@ FAULTS = {
     },
     "invoices": {"spread": "2 days", "seed": "the same totals of the same things"},
     "shifts": {"spread": "nobody works past midnight"},
-    "coupons": dict.fromkeys(ASPECTS, "does not end: 2 inputs in 30 s"),
+    "coupons": {"spread": "2 periods", "seed": "the same values"},
     "settings": {
         "promised": "no encryption, so no production: a validator wants /etc or /run, and no path there is tried",
         "readable": "hosts of forty a's",

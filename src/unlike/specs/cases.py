@@ -9,16 +9,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from unlike.core import Deadline
+from unlike.errors import how_many
 from unlike.language import terms
 from unlike.language.evaluate import compile_term
 from unlike.language.terms import BOOL, FALSE, TRUE, Blank, Const, Node, Op, Quantified, text, walk
 from unlike.language.values import Bool, List, OneOf, Option, Record, Str, Value
-from unlike.specs.core_difference import Branch, Core, Everything, Key, Nothing, Some, map_terms, terms_of
-from unlike.specs.members import Component, members
+from unlike.specs.core_difference import (
+    Branch,
+    Core,
+    Everything,
+    Key,
+    Nothing,
+    Some,
+    in_words,
+    map_terms,
+    parts_of,
+    terms_of,
+)
+from unlike.specs.members import Component, assignment_of, components, members
 from unlike.specs.numbers import line_of
 from unlike.specs.problem import Assertion, Fragment, Path, Unit, conjuncts, units_of
+from unlike.specs.sources import Source, in_turn, map_source
+from unlike.specs.strings import tied_strings
+
+if TYPE_CHECKING:
+    from unlike.specs.plan import Planner
 
 DECISIONS = 1_000  # in all cases together; beyond, the component is left as it is
 FEW = 64  # values of a unit that are listed rather than told apart as absent and present
@@ -35,6 +53,85 @@ class Case:
     def fill_in(self, fragment: Fragment) -> Fragment:
         """Return the fragment with the units that are absent."""
         return fragment | dict.fromkeys(self.absent)
+
+
+def by_cases(core: Core, part: Component, planner: Planner) -> Source[Fragment] | None:
+    """Return members of a component case by case, any two different; nothing if cases do not make it simpler."""
+    cases = split_cases(part, core, planner.deadline)
+    if cases is None or not all(_is_simple(case, part, planner) for case in cases):
+        return None
+    planner.note(part.words, f"{in_words(core)}: {how_many(len(cases), 'case')}, each by itself")
+    outside, planner.in_cases = planner.in_cases, True
+    sources = [
+        map_source(planner.plan(case.part.units, case.part.assertions, case.core), case.fill_in) for case in cases
+    ]
+    planner.in_cases = outside
+    return _one_of_each_class(sources, core)
+
+
+def has_branches(core: Branch, part: Component, planner: Planner) -> bool:
+    """Tell whether the branches of a component are found by automata, where they are too many to be listed."""
+    if planner.legal(core, part) is not None or tied_strings(core, part, free=True) is not None:
+        return True
+    cases = split_cases(part, core, planner.deadline)
+    return cases is not None and all(_is_simple(case, part, planner) for case in cases)
+
+
+def _is_simple(case: Case, part: Component, planner: Planner) -> bool:
+    """Tell whether a case of a component needs no solver, or only for numbers where there were strings before."""
+    parts = components(case.part.units, case.part.assertions)
+    for branch in parts_of(case.core):
+        if isinstance(branch, Branch):
+            about = units_of(branch.term, case.part.units)
+            spoken = [each for each in parts if about & set(each.units)]
+            if len(spoken) != 1 or not has_branches(branch, spoken[0], planner):
+                return False
+    return all(
+        (_has_strings(part) and not _has_strings(each))
+        or planner.members(each) is not None
+        or tied_strings(Everything(), each, free=True) is not None
+        for each in parts
+    )
+
+
+def _has_strings(part: Component) -> bool:
+    """Tell whether a solver would be asked about strings of a component, on which it is slow."""
+    return any(_holds_strings(unit.value) for unit in part.units.values())
+
+
+def _holds_strings(value: Value) -> bool:
+    match value:
+        case Option(inner) | List(inner):
+            return _holds_strings(inner)
+        case Record(fields):
+            return any(_holds_strings(inner) for _, inner in fields)
+    return isinstance(value, Str)
+
+
+def _one_of_each_class(sources: Sequence[Source[Fragment]], core: Core) -> Source[Fragment]:
+    """Return one member for each class of alike members, of disjoint sources in turn."""
+    if isinstance(core, Everything):
+        return in_turn(sources, "cases in turn")
+    tell = class_of(core)
+
+    def stream() -> Iterator[Fragment]:
+        seen: set[object] = set()
+        alive = [iter(source) for source in sources]
+        while alive:
+            for stream_of_case in list(alive):
+                for member in stream_of_case:
+                    found = tell(member, assignment_of(member))
+                    if found not in seen:
+                        seen.add(found)
+                        yield member
+                        break
+                else:
+                    alive.remove(stream_of_case)
+
+    return Source(stream(), "one for each choice, cases in turn", parts=list(sources))  # type: ignore[arg-type]
+
+
+# -- splitting ----------------------------------------------------------------------------------------------------
 
 
 def split_cases(part: Component, core: Core, deadline: Deadline) -> list[Case] | None:
@@ -62,20 +159,6 @@ def split_cases(part: Component, core: Core, deadline: Deadline) -> list[Case] |
         deadline.check()
         waiting += [each for truth in (False, True) if (each := splitting.decide(case, atom, truth=truth)) is not None]
     return found
-
-
-def has_strings(part: Component) -> bool:
-    """Tell whether a solver would be asked about strings of a component, on which it is slow."""
-    return any(_holds_strings(unit.value) for unit in part.units.values())
-
-
-def _holds_strings(value: Value) -> bool:
-    match value:
-        case Option(inner) | List(inner):
-            return _holds_strings(inner)
-        case Record(fields):
-            return any(_holds_strings(inner) for _, inner in fields)
-    return isinstance(value, Str)
 
 
 def tells_classes(core: Core) -> bool:

@@ -10,10 +10,9 @@ from unlike.core import CutShort
 from unlike.language.evaluate import compile_term
 from unlike.language.terms import Node, freeze
 from unlike.specs import core_difference as cores, members as spaces
-from unlike.specs.cases import class_of
 from unlike.specs.numbers import number_of
 from unlike.specs.problem import Fragment, Problem
-from unlike.specs.sources import Source, in_turn
+from unlike.specs.sources import Source
 from unlike.specs.verify import compile_difference
 from unlike.suite import Ending
 
@@ -47,29 +46,6 @@ def greedily_apart(source: Iterable[Fragment], gap: cores.MinimumDistance) -> It
             yield member
     if cut is not None:
         raise cut
-
-
-def one_of_each_class(sources: Sequence[Source[Fragment]], core: cores.Core) -> Source[Fragment]:
-    """Return one member for each class of alike members, of disjoint sources in turn."""
-    if isinstance(core, cores.Everything):
-        return in_turn(sources, "cases in turn")
-    tell = class_of(core)
-
-    def stream() -> Iterator[Fragment]:
-        seen: set[object] = set()
-        alive = [iter(source) for source in sources]
-        while alive:
-            for members in list(alive):
-                for member in members:
-                    found = tell(member, spaces.assignment_of(member))
-                    if found not in seen:
-                        seen.add(found)
-                        yield member
-                        break
-                else:
-                    alive.remove(members)
-
-    return Source(stream(), "one for each choice, cases in turn", parts=list(sources))  # type: ignore[arg-type]
 
 
 class Greedy:

@@ -229,6 +229,8 @@ def automaton_of(value: Str) -> Automaton:
 def regular(node: Node, term: Node) -> Automaton | None:
     """Return the strings for which a condition holds, or nothing if it is not regular in this string alone."""
     match node:
+        case Const(bool(holds)):
+            return Automaton.everything() if holds else Automaton.nothing()
         case Op("not", (inner,)):
             refused = regular(inner, term)
             return None if refused is None else Automaton.everything().difference(refused)

@@ -20,8 +20,8 @@ from unlike.specs import core_difference as cores, members as spaces
 from unlike.specs.asking.solve import candidates, solve
 from unlike.specs.asking.solvers_in_turn import AnswerCount, Relay
 from unlike.specs.branches import Legal, cover_for, expand_branches, one_string_per_branch
-from unlike.specs.cases import Case, has_strings, split_cases
-from unlike.specs.choose import Greedy, first_unused, greedily_apart, match_choices, one_for_each, one_of_each_class
+from unlike.specs.cases import by_cases, has_branches
+from unlike.specs.choose import Greedy, first_unused, greedily_apart, match_choices, one_for_each
 from unlike.specs.equalities import merge_equal
 from unlike.specs.members import LISTED, TRIED, Component, components
 from unlike.specs.numbers import far_apart, find_allowed, line_of
@@ -212,40 +212,11 @@ class Planner:
             if source is not None:
                 self.note(part.words, f"{cores.in_words(core)}: {source.words}")
                 return source
-        return None if few else self.by_cases(core, part)
+        return None if few else by_cases(core, part, self)
 
     def is_free(self, part: Component) -> bool:
         """Tell whether something else than the component may make equal members of it different."""
         return self.in_cases or self.choosing > len(part.units)
-
-    def by_cases(self, core: cores.Core, part: Component) -> Source[Fragment] | None:
-        """Return members case by case, where the conditions that assertions choose between are decided."""
-        cases = split_cases(part, core, self.deadline)
-        if cases is None or not all(self.is_simple(case, part) for case in cases):
-            return None
-        self.note(part.words, f"{cores.in_words(core)}: {how_many(len(cases), 'case')}, each by itself")
-        outside, self.in_cases = self.in_cases, True
-        sources = [
-            map_source(self.plan(case.part.units, case.part.assertions, case.core), case.fill_in) for case in cases
-        ]
-        self.in_cases = outside
-        return one_of_each_class(sources, core)
-
-    def is_simple(self, case: Case, part: Component) -> bool:
-        """Tell whether a case needs no solver, or only for numbers where there were strings before."""
-        parts = components(case.part.units, case.part.assertions)
-        for branch in cores.parts_of(case.core):
-            if isinstance(branch, cores.Branch):
-                about = units_of(branch.term, case.part.units)
-                spoken = [each for each in parts if about & set(each.units)]
-                if not spoken or not self.has_branches(branch, merge_components(spoken)):
-                    return False
-        return all(
-            (has_strings(part) and not has_strings(each))
-            or self.members(each) is not None
-            or tied_strings(cores.Everything(), each, free=True) is not None
-            for each in parts
-        )
 
     # -- one component and one difference
 
@@ -422,7 +393,7 @@ class Planner:
             key = (core.number, part.words, _in_words(part))
             if key not in self.exact:  # asked first of all components
                 few = not self.in_cases and self.small(merge_components(parts), COMPARED) is not None
-                self.exact[key] = not few and self.has_branches(core, part)
+                self.exact[key] = not few and has_branches(core, part, self)
             if self.exact[key]:
                 return True
         try:
@@ -431,13 +402,6 @@ class Planner:
             return False
         assert isinstance(wide, cores.Select)
         return self.exclusive(wide, touched)
-
-    def has_branches(self, core: cores.Branch, part: Component) -> bool:
-        """Tell whether the branches of a component are found by automata, where they are too many to be listed."""
-        if self.legal(core, part) is not None or tied_strings(core, part, free=True) is not None:
-            return True
-        cases = split_cases(part, core, self.deadline)
-        return cases is not None and all(self.is_simple(case, part) for case in cases)
 
     def legal(self, core: cores.Branch, part: Component) -> Legal | None:
         """Return what a string must be beside taking its branches; nothing if it is not a string by itself."""
