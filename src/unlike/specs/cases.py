@@ -71,7 +71,7 @@ def by_cases(core: Core, part: Component, planner: Planner) -> Source[Fragment] 
 
 def has_branches(core: Branch, part: Component, planner: Planner) -> bool:
     """Tell whether the branches of a component are found by automata, where they are too many to be listed."""
-    if planner.legal(core, part) is not None or tied_strings(core, part, free=True) is not None:
+    if planner.legal(core, part) is not None or tied_strings(core, part, planner.deadline, free=True) is not None:
         return True
     cases = split_cases(part, core, planner.deadline)
     return cases is not None and all(_is_simple(case, part, planner) for case in cases)
@@ -89,7 +89,7 @@ def _is_simple(case: Case, part: Component, planner: Planner) -> bool:
     return all(
         (_has_strings(part) and not _has_strings(each))
         or planner.members(each) is not None
-        or tied_strings(Everything(), each, free=True) is not None
+        or tied_strings(Everything(), each, planner.deadline, free=True) is not None
         for each in parts
     )
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from unlike.indexed import Integers
-from unlike.language.terms import BOOL, Const, Node, Op, conjunction, disjunction, negation
+from unlike.language.terms import BOOL, Const, Node, Op
 from unlike.language.values import Date, Int, Real, Time, Value, exact, seconds_of, time_of
 from unlike.regex.chars import intersection, normal
 
@@ -164,7 +164,7 @@ def find_allowed(line: Line, term: Node, condition: Node) -> Intervals | None:
                 result = result & found if name == "and" else result | found
             return result
         case Op("==" | "!=" | "ite", args) if args[-1].kind == BOOL:
-            return find_allowed(line, term, spell_out(condition))
+            return _about_truth(condition.name, [whole, *(find_allowed(line, term, arg) for arg in args)])
         case Op(("==" | "!=" | "<" | "<=" | ">" | ">=") as name, (left, Const() as right)) if left == term:
             return _compare_codes(line, name, Fraction(number_of(right.value)) / line.scale)
         case Op(("==" | "!=" | "<" | "<=" | ">" | ">=") as name, (Const() as left, right)) if right == term:
@@ -172,18 +172,15 @@ def find_allowed(line: Line, term: Node, condition: Node) -> Intervals | None:
     return None
 
 
-def spell_out(condition: Node) -> Node:
-    """Return a condition about the truth of others, such as that they are both true or both false, in and, or, not."""
-    match condition:
-        case Op("ite", (asked, then, otherwise)):
-            pass
-        case Op("==", (asked, then)):
-            otherwise = negation(then)
-        case Op("!=", (asked, otherwise)):
-            then = negation(otherwise)
-        case _:
-            raise AssertionError(condition)
-    return disjunction([conjunction([asked, then]), conjunction([negation(asked), otherwise])])
+def _about_truth(name: str, parts: list[Intervals | None]) -> Intervals | None:
+    """Return the codes for which conditions are as true as each other (or not), or one decides between two."""
+    match [part for part in parts if part is not None]:
+        case [whole, asked, then, otherwise]:
+            return (asked & then) | otherwise.without(asked)
+        case [whole, one, two] if name != "ite":
+            differing = one.without(two) | two.without(one)
+            return differing if name == "!=" else whole.without(differing)
+    return None
 
 
 MIRROR = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}

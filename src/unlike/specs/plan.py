@@ -69,6 +69,7 @@ class Planner:
 
     def plan(self, units: Mapping[Path, Unit], assertions: Sequence[Assertion], core: cores.Core) -> Source[Fragment]:
         """Return inputs over the units, any two of which are different and not equal."""
+        self.deadline.check()
         if self.engine != "solver":
             reduced = merge_equal(units, assertions, core)
             if reduced.twins:
@@ -208,7 +209,7 @@ class Planner:
         chooses = any(isinstance(each, cores.Branch) for each in cores.parts_of(core))
         few = chooses and not self.in_cases and self.small(part, COMPARED) is not None  # matched as well as possible
         if len(parts) == 1 and not (few and len(part.units) == 1):
-            source = tied_strings(core, part, free=self.is_free(part), seed=self.seed)
+            source = tied_strings(core, part, self.deadline, free=self.is_free(part), seed=self.seed)
             if source is not None:
                 self.note(part.words, f"{cores.in_words(core)}: {source.words}")
                 return source
@@ -236,13 +237,13 @@ class Planner:
             core = cores.Key(terms[0]) if len(terms) == 1 else cores.Some(tuple(map(cores.Key, terms)))
             return self.find_exactly(core, [part]) or self.general(core, [part])
         self.note(part.words, f"one for each value of {words}, out of {source.words}")
-        return Source(one_for_each(source, terms), f"one for each value of {words}", parts=[source])  # type: ignore[list-item]
+        return Source(one_for_each(self.deadline.each(source), terms), f"one for each value of {words}", parts=[source])  # type: ignore[list-item]
 
     def lengths(self, part: Component, unit: Unit) -> Source[Fragment] | None:
         """Return one string for each length that its language has."""
         if not isinstance(unit.value, Str):
             return None
-        language = spaces.strings_of(part, unit)
+        language = spaces.strings_of(part, unit, self.deadline)
         if language is None:
             return None
         firsts = (language.automaton.at(size, 0) for size in language.lengths)
@@ -271,7 +272,7 @@ class Planner:
         if source is None:
             return self.general(gap, [part])
         self.note(part.words, f"{cores.in_words(gap)}, out of {source.words}")
-        return Source(greedily_apart(source, gap), "far enough apart", parts=[source])  # type: ignore[list-item]
+        return Source(greedily_apart(self.deadline.each(source), gap), "far enough apart", parts=[source])  # type: ignore[list-item]
 
     def small(self, part: Component, most: int = LISTED) -> Source[Fragment] | None:
         """Return the members of a component that are few enough to read them all."""
@@ -353,7 +354,8 @@ class Planner:
             return False
         tests = [spaces.checker([each], text(each)) for each in assertions]
         try:
-            return all(sum(test(spaces.assignment_of(member)) for test in tests) < 2 for member in source)
+            members = self.deadline.each(source)
+            return all(sum(test(spaces.assignment_of(member)) for test in tests) < 2 for member in members)
         except CutShort:  # not all members are known
             return False
 
@@ -364,7 +366,7 @@ class Planner:
         if len(branches) <= MATCHED:
             return Source(match_choices(number, sources), "one for each choice")
         missed: list[int] = []
-        stream = first_unused(number, sources, missed)
+        stream = first_unused(number, sources, missed, self.deadline)
         return Source(stream, "one for each choice", ending=lambda: Ending.MAXIMAL if missed else Ending.COMPLETE)
 
     def branch(self, core: cores.Branch, parts: Sequence[Component]) -> Source[Fragment] | None:
@@ -372,16 +374,15 @@ class Planner:
         part = merge_components(parts)
         legal = self.legal(core, part)
         if legal is None:
-            if (found := self.find_exactly(core, parts)) is not None:
-                return found
+            if (exact := self.find_exactly(core, parts)) is not None:
+                return exact
             wide = expand_branches(core)
             assert isinstance(wide, cores.Select)
             return self.select(wide, parts)
         (path,) = part.units
         self.note(part.words, f"{cover_for(core).choices} branches of {core.pattern!r}, enumerated directly")
-        strings = Source(
-            one_string_per_branch(core, legal, free=self.is_free(part), seed=self.seed), "one for each branch"
-        )
+        found = one_string_per_branch(core, legal, self.deadline, free=self.is_free(part), seed=self.seed)
+        strings = Source(found, "one for each branch")
         return map_source(strings, lambda found: {path: found[1], core.number: found[0]})
 
     def tells_branches(self, core: cores.Branch, touched: Sequence[Component], parts: Sequence[Component]) -> bool:
@@ -414,7 +415,7 @@ class Planner:
         same = (unit.value.matching, unit.value.flags) == (core.pattern, core.flags)
         if not plain and (same or (unit.value.matching is None and not cover_for(core).pattern.exact)):
             return Legal(unit.value, None, accepts)
-        found = spaces.strings_of(Component(part.units, tuple(plain)), unit)
+        found = spaces.strings_of(Component(part.units, tuple(plain)), unit, self.deadline)
         return None if found is None else Legal(unit.value, found.automaton, accepts)
 
     # -- everything else
@@ -440,7 +441,7 @@ class Planner:
 
     def try_members(self, source: Source[Fragment], core: cores.Core) -> Source[Fragment]:
         """Return each member that is different from all before, with every choice it can make."""
-        greedy = Greedy(core, self.problem)
+        greedy = Greedy(core, self.problem, self.deadline)
         stream = greedy.stream(source)
         return Source(stream, "tried one by one", ending=lambda: greedy.ending, parts=[source])  # type: ignore[list-item]
 
