@@ -18,6 +18,8 @@ SPECS = 400
 BATCHES = 20
 DAY = datetime.date(2024, 2, 27)
 PATTERNS = ["[ab]{0,2}", "a?b{1,2}", "(a|bb)a?", "(ab|a)?b?", "(?=.*a)[ab]{1,2}", "a+|ab?|b"]
+NAMES = ("country", "code")
+SIZES = {"DE": (5,), "US": (5, 10)}  # lengths of codes that the pattern of the United States takes, too
 COVERS = ["a+|b+|ab", "(a|ab?)b?", "[ab]|a", "[ab]{0,2}", "a?b{1,2}"]
 VALUES = {
     "s": lambda random: texts(random.choice(PATTERNS)),
@@ -244,3 +246,30 @@ def test_conditions_between_strings_and_other_values_mean_what_brute_force_finds
 
     assert split >= 5 or listed > 12
     assert endings[Ending.UNKNOWN] <= undecided
+
+
+def test_addresses_of_countries_come_without_a_solver():
+    codes = {"DE": r"\d{5}", "NL": r"[1-9]\d{3} [A-Z]{2}", "US": r"\d{5}(-\d{4})?"}
+    spec = Spec(
+        {
+            "country": OneOf(*codes),
+            "code": Str("|".join(f"({each})" for each in codes.values())),
+            "line": Option(Str()),
+        },
+        where=[
+            renamed(
+                lambda country, code, name=name, each=each: unlike.implies(country == name, code.matches(each)), NAMES
+            )
+            for name, each in codes.items()
+        ],
+        different=[differs_by("country"), differs_by(lambda line: line.present), cover.regex("code", codes["US"])],
+    )
+
+    suite = generate(spec)
+
+    shown = {(each["country"], each["line"] is None, len(each["code"])) for each in suite.values}
+    assert shown == {
+        (name, absent, size) for name, sizes in SIZES.items() for size in sizes for absent in (False, True)
+    }
+    assert suite.status.ending is Ending.COMPLETE
+    assert "asked of" not in suite.explanation

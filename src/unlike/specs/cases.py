@@ -61,11 +61,12 @@ def by_cases(core: Core, part: Component, planner: Planner) -> Source[Fragment] 
     if cases is None or not all(_is_simple(case, part, planner) for case in cases):
         return None
     planner.note(part.words, f"{in_words(core)}: {how_many(len(cases), 'case')}, each by itself")
-    outside, planner.in_cases = planner.in_cases, True
-    sources = [
-        map_source(planner.plan(case.part.units, case.part.assertions, case.core), case.fill_in) for case in cases
-    ]
-    planner.in_cases = outside
+    sources = []
+    for number, case in enumerate(cases):
+        # each begins elsewhere, so that the first of all of them differ in what is free
+        inner = replace(planner, seed=planner.seed + number, in_cases=True)
+        found = inner.plan(case.part.units, case.part.assertions, case.core)
+        sources.append(map_source(found, case.fill_in))
     return _one_of_each_class(sources, core)
 
 

@@ -99,7 +99,7 @@ def members_of(value: Value, deadline: Deadline, seed: int = 0) -> Source[object
 
 
 def _rotate(members: tuple[object, ...], seed: int) -> tuple[object, ...]:
-    start = seed % len(members)
+    start = (seed + seed // len(members)) % len(members)  # a second lap begins one further
     return members[start:] + members[:start]
 
 
