@@ -43,7 +43,7 @@ FEW = 64  # values of a unit that are listed rather than told apart as absent an
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class DecidedCase:
     """Part of a component: what holds there, what the difference is there, and which units are absent."""
 
     part: Component
@@ -78,7 +78,7 @@ def has_branches(core: Branch, part: Component, planner: Planner) -> bool:
     return cases is not None and all(_is_simple(case, part, planner) for case in cases)
 
 
-def _is_simple(case: Case, part: Component, planner: Planner) -> bool:
+def _is_simple(case: DecidedCase, part: Component, planner: Planner) -> bool:
     """Tell whether a case of a component needs no solver, or only for numbers where there were strings before."""
     parts = components(case.part.units, case.part.assertions)
     for branch in parts_of(case.core):
@@ -135,7 +135,7 @@ def _one_of_each_class(sources: Sequence[Source[Fragment]], core: Core) -> Sourc
 # -- splitting ----------------------------------------------------------------------------------------------------
 
 
-def split_cases(part: Component, core: Core, deadline: Deadline) -> list[Case] | None:
+def split_cases(part: Component, core: Core, deadline: Deadline) -> list[DecidedCase] | None:
     """Return the component as disjoint cases; nothing if nothing is to be decided, or it would take too many.
 
     The difference must be one of keys and branches: another value, another branch, or anything.
@@ -143,10 +143,10 @@ def split_cases(part: Component, core: Core, deadline: Deadline) -> list[Case] |
     if not tells_classes(core) or any(each.opaque for each in part.assertions):
         return None
     splitting = _Splitting(deadline)
-    start = Case(part, core)
+    start = DecidedCase(part, core)
     if splitting.choose(start) is None:
         return None
-    found: list[Case] = []
+    found: list[DecidedCase] = []
     waiting = [start]
     while waiting:
         case = waiting.pop()
@@ -189,7 +189,7 @@ class _Splitting:
     deadline: Deadline
     decisions: int = 0
 
-    def choose(self, case: Case) -> Node | None:
+    def choose(self, case: DecidedCase) -> Node | None:
         """Return the condition to decide next, the simplest first; nothing if all are decided."""
         spoken = [*(each.node for each in case.part.assertions), *terms_of(case.core)]
         for unit in case.part.units.values():
@@ -200,7 +200,7 @@ class _Splitting:
         found = [atom for node in (*tangled, *asked) for atom in find_atoms(node)]
         return min(found, key=lambda atom: _rank(atom, case.part), default=None)
 
-    def decide(self, case: Case, atom: Node, *, truth: bool) -> Case | None:
+    def decide(self, case: DecidedCase, atom: Node, *, truth: bool) -> DecidedCase | None:
         """Return the case with a condition decided; nothing if that is impossible."""
         known = _key(atom)
 
@@ -292,7 +292,7 @@ def _rank(atom: Node, part: Component) -> int:
     )
 
 
-def _change(case: Case, put: Callable[[Node], Node | None]) -> Case:
+def _change(case: DecidedCase, put: Callable[[Node], Node | None]) -> DecidedCase:
     """Return the case with something put in the place of parts of its terms, and what follows from that."""
     said = [
         Assertion(node, each.words, units_of(node, case.part.units))
@@ -355,7 +355,7 @@ def fold(node: Node) -> Node:
     return folded
 
 
-def _fix(case: Case, own: Component, value: object) -> Case:
+def _fix(case: DecidedCase, own: Component, value: object) -> DecidedCase:
     """Return the case with the only value that a unit has left in its place, wherever others are spoken of, too."""
     [unit] = own.units.values()
     fixed = Const(value, unit.term.kind)
@@ -382,7 +382,7 @@ def _mentions(node: Node, term: Node) -> bool:
     return any(inner == term for inner in walk(node) if inner.kind == term.kind)
 
 
-def _unwrap(case: Case, atom: Node, *, truth: bool) -> Case:
+def _unwrap(case: DecidedCase, atom: Node, *, truth: bool) -> DecidedCase:
     """Return the case in which an option that is known to be there is its value, and one that is absent is none."""
     unit = next((each for each in case.part.units.values() if atom == Op("present", (each.term,), BOOL)), None)
     if unit is None or isinstance(unit.value, Record | List) or not isinstance(unit.value, Option):
@@ -395,7 +395,7 @@ def _unwrap(case: Case, atom: Node, *, truth: bool) -> Case:
         }
     absent = case.absent if truth else (*case.absent, unit.path)
     part = Component(units, case.part.assertions)
-    return _change(Case(part, case.core, absent), _unwrapping(unit, present=truth))
+    return _change(DecidedCase(part, case.core, absent), _unwrapping(unit, present=truth))
 
 
 def _inner_term(unit: Unit) -> Node:
