@@ -45,6 +45,8 @@ SEARCH_VALUES = 600  # rows tried where many values show it
 EXHAUST = 20_000  # so many inputs are all tried to prove that none is there
 MISSES = 200  # known inputs in a row before all are listed in order
 LISTED = 50_000  # so many inputs are listed in order, where more exist than can be
+GOOD = 50  # values of a field that its class did not refuse are remembered, to find those of another
+FRESH = 4  # one in so many values of such a field is another one
 MOST = 300_000  # all inputs are listed up to this number
 
 Ask: TypeAlias = Callable[[Goal], "tuple[Literal['found'], object] | tuple[Literal['impossible'], str] | None"]
@@ -130,6 +132,9 @@ class _Runner:
     turns: dict[int, int] = field(default_factory=dict)  # how often a sample was asked for, by its identity
     seen: dict[object, int | None] = field(default_factory=dict)  # which row it became; none where it was refused
     last_refusal: str = ""
+    tried: dict[int, tuple[LeafNode, int, object]] = field(default_factory=dict)  # the options and values of the row
+    picky: set[int] = field(default_factory=set)  # leaves that a class said were wrong at least once
+    good: dict[tuple[int, int], list[object]] = field(default_factory=dict)  # their values that it did not blame
     impossible: list[Decisions] = field(default_factory=list)
     known: dict[Target, str] = field(default_factory=dict)
     tree: Tree = field(init=False)
@@ -209,6 +214,7 @@ class _Runner:
 
     def realise(self, planned: Planned, forced: dict[int, Planned], *, advance: bool = False) -> AcceptedInput | None:
         views: list[View] = []
+        self.tried.clear()
         samples = {} if advance else planned.samples
         try:
             plain = self.plain(self.tree.root, Planned(planned.decisions, samples), views, forced, level=0)
@@ -231,6 +237,7 @@ class _Runner:
             raise type(ended)(f"{ended} on {data(self.tree.shape, row.plain)!r}") from None
         except RefusedError as refused:
             self.refuse(str(refused))
+            self.learn_blame(refused)
             self.outcome.first_refused = self.outcome.first_refused or repr(data(self.tree.shape, row.plain))
             return False
         number = self.seen[key] = len(self.outcome.rows)
@@ -239,6 +246,20 @@ class _Runner:
         if self.n is not None and len(self.outcome.rows) >= self.n:
             raise _DoneError("enough")
         return True
+
+    def learn_blame(self, refused: RefusedError) -> None:
+        """Remember the values that a class did not blame when it said which of its fields are wrong."""
+        if not refused.blamed:
+            return
+        for number, (node, option, value) in self.tried.items():
+            if node.path[:-1] != refused.place:
+                continue
+            if node.path[-1] in refused.blamed:
+                self.picky.add(number)
+            elif number in self.picky:
+                good = self.good.setdefault((number, option), [])
+                if len(good) < GOOD and not any(each is value for each in good):
+                    good.append(value)
 
     def report(self) -> None:
         """Say how far it is: inputs where a number of them is asked for, else choices that are settled."""
@@ -297,7 +318,12 @@ class _Runner:
                 return self.items(node, node.sizes[option].shown, views, forced)
 
     def leaf(self, node: LeafNode, row: Planned, view: View) -> object:
-        """Return the sample that is asked for, or the next value of the option."""
+        """Return the sample that is asked for, or the next value of the option; of a picky field mostly a good one."""
+        value = self.next_value(node, row, view)
+        self.tried[node.number] = node, view.decisions[node.number], value
+        return value
+
+    def next_value(self, node: LeafNode, row: Planned, view: View) -> object:
         option = view.decisions[node.number] = row.decisions[node.number]
         chosen = node.options[option]
         place = (node.number, option)
@@ -307,6 +333,9 @@ class _Runner:
         if asked is not None:
             view.samples[node.number] = asked
             return self.next_of(chosen.samples[asked])
+        good = self.good.get(place)
+        if good and index % FRESH:
+            return good[index % len(good)]
         if index < len(chosen.samples):
             sample = view.samples[node.number] = turn_sample(node.path, index, len(chosen.samples))
             return chosen.samples[sample].value
