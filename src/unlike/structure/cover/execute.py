@@ -17,6 +17,7 @@ from unlike.covering_arrays import Decisions, merge_decisions
 from unlike.foreign import EndedError, LateError
 from unlike.progress import report
 from unlike.structure.building import RefusedError, build_object, data
+from unlike.structure.cover.blame import GoodValues
 from unlike.structure.cover.factors import Tallies
 from unlike.structure.cover.leaves import Sample, Strength
 from unlike.structure.cover.plan import Planned, add_seed, fill, place_shift, plans, turn_sample
@@ -33,7 +34,7 @@ from unlike.structure.cover.tree import (
     is_whole,
     members,
 )
-from unlike.structure.shapes import Picked, freeze_plain, shown_path
+from unlike.structure.shapes import Picked, freeze_plain
 from unlike.suite import Ending
 
 TRIES = 12  # other values for a planned row
@@ -45,8 +46,6 @@ SEARCH_VALUES = 600  # rows tried where many values show it
 EXHAUST = 20_000  # so many inputs are all tried to prove that none is there
 MISSES = 200  # known inputs in a row before all are listed in order
 LISTED = 50_000  # so many inputs are listed in order, where more exist than can be
-GOOD = 50  # values of a field that its class did not refuse are remembered, to find those of another
-FRESH = 4  # one in so many values of such a field is another one
 MOST = 300_000  # all inputs are listed up to this number
 
 Ask: TypeAlias = Callable[[Goal], "tuple[Literal['found'], object] | tuple[Literal['impossible'], str] | None"]
@@ -132,9 +131,7 @@ class _Runner:
     turns: dict[int, int] = field(default_factory=dict)  # how often a sample was asked for, by its identity
     seen: dict[object, int | None] = field(default_factory=dict)  # which row it became; none where it was refused
     last_refusal: str = ""
-    tried: dict[int, tuple[LeafNode, int, object]] = field(default_factory=dict)  # the options and values of the row
-    picky: set[int] = field(default_factory=set)  # leaves that a class said were wrong at least once
-    good: dict[tuple[int, int], list[object]] = field(default_factory=dict)  # their values that it did not blame
+    good: GoodValues = field(default_factory=GoodValues)
     impossible: list[Decisions] = field(default_factory=list)
     known: dict[Target, str] = field(default_factory=dict)
     tree: Tree = field(init=False)
@@ -214,7 +211,7 @@ class _Runner:
 
     def realise(self, planned: Planned, forced: dict[int, Planned], *, advance: bool = False) -> AcceptedInput | None:
         views: list[View] = []
-        self.tried.clear()
+        self.good.tried.clear()
         samples = {} if advance else planned.samples
         try:
             plain = self.plain(self.tree.root, Planned(planned.decisions, samples), views, forced, level=0)
@@ -237,7 +234,7 @@ class _Runner:
             raise type(ended)(f"{ended} on {data(self.tree.shape, row.plain)!r}") from None
         except RefusedError as refused:
             self.refuse(str(refused))
-            self.learn_blame(refused)
+            self.good.learn(refused)
             self.outcome.first_refused = self.outcome.first_refused or repr(data(self.tree.shape, row.plain))
             return False
         number = self.seen[key] = len(self.outcome.rows)
@@ -246,20 +243,6 @@ class _Runner:
         if self.n is not None and len(self.outcome.rows) >= self.n:
             raise _DoneError("enough")
         return True
-
-    def learn_blame(self, refused: RefusedError) -> None:
-        """Remember the values that a class did not blame when it said which of its fields are wrong."""
-        if not refused.blamed:
-            return
-        for number, (node, option, value) in self.tried.items():
-            if node.path[:-1] != refused.place:
-                continue
-            if node.path[-1] in refused.blamed:
-                self.picky.add(number)
-            elif number in self.picky:
-                good = self.good.setdefault((number, option), [])
-                if len(good) < GOOD and not any(each is value for each in good):
-                    good.append(value)
 
     def report(self) -> None:
         """Say how far it is: inputs where a number of them is asked for, else choices that are settled."""
@@ -320,7 +303,7 @@ class _Runner:
     def leaf(self, node: LeafNode, row: Planned, view: View) -> object:
         """Return the sample that is asked for, or the next value of the option; of a picky field mostly a good one."""
         value = self.next_value(node, row, view)
-        self.tried[node.number] = node, view.decisions[node.number], value
+        self.good.note(node, view.decisions[node.number], value)
         return value
 
     def next_value(self, node: LeafNode, row: Planned, view: View) -> object:
@@ -333,9 +316,8 @@ class _Runner:
         if asked is not None:
             view.samples[node.number] = asked
             return self.next_of(chosen.samples[asked])
-        good = self.good.get(place)
-        if good and index % FRESH:
-            return good[index % len(good)]
+        for value in self.good.choose(place, index):
+            return value
         if index < len(chosen.samples):
             sample = view.samples[node.number] = turn_sample(node.path, index, len(chosen.samples))
             return chosen.samples[sample].value
@@ -508,16 +490,3 @@ class _Runner:
         for plain in itertools.islice(members(self.tree.root), there_are if there_are <= MOST else LISTED):
             self.accept(self.view_plain(plain))
         raise _DoneError("all" if there_are <= MOST else "unknown")
-
-
-def describe_input(tree: Tree, views: list[View]) -> str:
-    """Return the choices of an input in words: each place once, with everything that it shows."""
-    found: dict[str, list[str]] = {}
-    for view in views:
-        for number, option in view.decisions.items():
-            words = [tree.words[number, option]]
-            if number in view.samples:
-                words.append(tree.sample_words.get((number, option, view.samples[number]), ""))
-            known = found.setdefault(shown_path(tree.paths[number]), [])
-            known += [word for word in words if word and word not in known]
-    return "; ".join(f"{place}: {', '.join(words)}" for place, words in found.items() if words)
