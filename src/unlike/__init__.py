@@ -63,6 +63,8 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is public
     from unlike.language.values import (
         Bool as Bool,
         Date as Date,
+        DateTime as DateTime,
+        Decimal as Decimal,
         Int as Int,
         List as List,
         OneOf as OneOf,
@@ -70,6 +72,7 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is public
         Real as Real,
         Str as Str,
         Time as Time,
+        Timedelta as Timedelta,
         record as record,
     )
     from unlike.language.where import matching as matching, predicate as predicate
@@ -106,7 +109,7 @@ _WHERE = {  # the public names, by the modules that they are loaded from
     ),
     "unlike.documents.spec_files": "spec",
     "unlike.language.spec": "Spec blank",
-    "unlike.language.values": "Bool Date Int List OneOf Option Real Str Time record",
+    "unlike.language.values": "Bool Date DateTime Decimal Int List OneOf Option Real Str Time Timedelta record",
     "unlike.language.where": "matching predicate",
     "unlike.explore": "explore",
     "unlike.field_exhaustive": "field_coverage",

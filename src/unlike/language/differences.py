@@ -7,6 +7,8 @@ they are put on sides 1 and 2 when two inputs are compared.
 
 from __future__ import annotations
 
+import datetime
+import decimal
 import inspect
 import math
 from collections.abc import Callable, Iterable
@@ -17,6 +19,9 @@ from unlike.errors import SpecError
 from unlike.language import terms
 from unlike.language.expressions import Expr, as_condition, as_expr, ite_term
 from unlike.language.reading import PlainPython, call_with_blanks, give_terms, name_of, unknown_blank
+
+
+SECONDS_APART = 10**9  # more than thirty years are said with a timedelta
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +52,7 @@ class DiffersBy(Difference):
 
 @dataclass(frozen=True, slots=True)
 class Distance(Difference):
-    """Two numbers (dates: days; times: seconds) at least so far apart."""
+    """Two numbers (dates: days; times: seconds; moments and spans: a timedelta) at least so far apart."""
 
     term: terms.Node | ByTerm
     least: object
@@ -160,7 +165,10 @@ def different_lengths(term: object) -> DiffersBy:
 
 
 def distance(term: object, least: object) -> Distance:
-    """Return the difference of numbers at least so far apart (dates in days, times in seconds)."""
+    """Return the difference of numbers at least so far apart: dates in days, times in seconds.
+
+    Moments and spans of time are a timedelta apart, or so many seconds.
+    """
     return Distance(ByTerm(term), least)
 
 
@@ -376,11 +384,20 @@ def _of_kind(what: str, node: terms.Node, kinds: tuple[terms.Kind, ...]) -> term
 
 
 def _checked_distance(node: terms.Node, least: object) -> object:
-    _of_kind("distance", node, (terms.INT, terms.REAL, terms.DATE, terms.TIME))
-    if isinstance(least, bool) or not isinstance(least, int | float) or not 0 < least < math.inf:
-        raise SpecError(f"distance({terms.text(node)}, {least!r}): the least distance is a finite number above 0")
+    kinds = (terms.INT, terms.REAL, terms.DATE, terms.TIME, terms.DATETIME, terms.TIMEDELTA)
+    _of_kind("distance", node, kinds)
+    said = f"distance({terms.text(node)}, {least!r})"
+    if node.kind in (terms.DATETIME, terms.TIMEDELTA):
+        if type(least) is int and 0 < least <= SECONDS_APART:
+            return datetime.timedelta(seconds=least)
+        if not isinstance(least, datetime.timedelta) or least <= datetime.timedelta(0):
+            raise SpecError(f"{said}: for a {node.kind} the least distance is a timedelta above 0, or an int of seconds")
+        return least
+    number = isinstance(least, int | float | decimal.Decimal) and not isinstance(least, bool)
+    if not number or not math.isfinite(least) or least <= 0:  # type: ignore[arg-type, operator]
+        raise SpecError(f"{said}: the least distance is a finite number above 0")
     if node.kind != terms.REAL and not isinstance(least, int):
-        raise SpecError(f"distance({terms.text(node)}, {least!r}): for a {node.kind} the least distance is an int")
+        raise SpecError(f"{said}: for a {node.kind} the least distance is an int")
     return least
 
 

@@ -18,21 +18,28 @@ from typing import NoReturn
 from unlike.errors import EarlyError, NeedsValueError, SpecError, nearest
 from unlike.language import terms
 from unlike.language.fitting import NUMBERS, constant, unify
+from unlike.language.moments import DAY
 from unlike.language.values import kind_of_members
 
 PARTS: dict[terms.Kind, tuple[str, ...]] = {
     terms.STR: ("length", "contains", "startswith", "endswith", "matches", "is_in"),
     terms.DATE: ("year", "month", "day", "weekday", "is_in"),
     terms.TIME: ("hour", "minute", "second", "is_in"),
+    terms.DATETIME: ("year", "month", "day", "weekday", "hour", "minute", "second", "is_in"),
+    terms.TIMEDELTA: ("days", "is_in"),
     terms.INT: ("is_in",),
     terms.REAL: ("is_in",),
     terms.BOOL: (),
 }
-ORDERED = (terms.INT, terms.REAL, terms.STR, terms.DATE, terms.TIME)
+LIST_PARTS = ("length", "contains", "each", "some", "sum", "count", "distinct", "sorted")
+MEASURES = (*NUMBERS, terms.TIMEDELTA)
+ORDERED = (terms.INT, terms.REAL, terms.STR, terms.DATE, terms.TIME, terms.DATETIME, terms.TIMEDELTA)
 FINISHED: dict[terms.Kind, type] = {  # what a value of the kind is once it is made
     terms.STR: str,
     terms.DATE: datetime.date,
     terms.TIME: datetime.time,
+    terms.DATETIME: datetime.datetime,
+    terms.TIMEDELTA: datetime.timedelta,
     terms.INT: int,
     terms.REAL: float,
     terms.BOOL: bool,
@@ -123,10 +130,10 @@ class Expr:
     __rtruediv__ = __truediv__
 
     def __neg__(self) -> Expr:
-        return Expr(terms.Op("neg", (_check_kind("-", self, NUMBERS),), self._node.kind))
+        return Expr(terms.Op("neg", (_check_kind("-", self, MEASURES),), self._node.kind))
 
     def __abs__(self) -> Expr:
-        return Expr(terms.Op("abs", (_check_kind("abs", self, NUMBERS),), self._node.kind))
+        return Expr(terms.Op("abs", (_check_kind("abs", self, MEASURES),), self._node.kind))
 
     # -- logic
 
@@ -190,7 +197,7 @@ class Expr:
     def __iter__(self) -> NoReturn:
         raise EarlyError(
             f"iterating over {self!r}: {_blanks(self)} has no value yet; "
-            f"write {self!r}.each(lambda item: …) or {self!r}.some(lambda item: …)"
+            f"write {self!r}.each(lambda item: …), .some(…), .count(…), .sum(…), .distinct() or .sorted()"
         )
 
     def __index__(self) -> NoReturn:
@@ -264,7 +271,7 @@ def compare(operator: str, left: object, right: object) -> Expr:
     said = f"{written}: {operator!r} compares numbers, strings, dates or times"
     if not equality and any(_has_own_order(node) for node in nodes):
         raise NeedsValueError(f"{said}; whether these objects have an order is for Python to say")
-    first, second = unify(written, *nodes)
+    first, second = unify(written, *_as_spans(*nodes))
     if not equality and first.kind not in ORDERED:
         raise SpecError(f"{said}, not a {first.kind}")
     return Expr(terms.Op(operator, (first, second), terms.BOOL))
@@ -280,14 +287,14 @@ def arithmetic(operator: str, left: object, right: object) -> Expr:
     """Return the sum, difference, product … of two numbers, a concatenation, or a step between dates."""
     written = f"{left!r} {operator} {right!r}"
     first, second = as_expr(left)._node, as_expr(right)._node
+    if terms.TIMEDELTA in (first.kind, second.kind):
+        first, second = _as_spans(first, second)
+    made = between_times(operator, first, second)
+    if made is not None:
+        return Expr(made)
     match operator, first.kind, second.kind:
         case "+", a, b if a == b == terms.STR:
             return Expr(terms.Op("concat", (first, second), terms.STR))
-        case "-", a, b if a == b == terms.DATE:
-            return Expr(terms.Op("days_between", (first, second), terms.INT))
-        case (("+" | "-"), a, b) if a == terms.DATE and b == terms.INT:
-            days = second if operator == "+" else terms.Op("neg", (second,), terms.INT)
-            return Expr(terms.Op("add_days", (first, days), terms.DATE))
         case _, a, b if a in NUMBERS and b in NUMBERS:
             kind = terms.REAL if terms.REAL in (a, b) and operator != "//" else terms.INT
             if operator in ("//", "%") and terms.REAL in (a, b):
@@ -299,6 +306,46 @@ def arithmetic(operator: str, left: object, right: object) -> Expr:
         f"{written}: {operator!r} takes two numbers{' or two strings' if operator == '+' else ''}, "
         f"but {terms.text(first)} is a {first.kind} and {terms.text(second)} a {second.kind}"
     )
+
+
+def between_times(operator: str, first: terms.Node, second: terms.Node) -> terms.Node | None:
+    """Return what an operator makes of dates, moments and spans of time; nothing where it is not about them."""
+    date, moment, span, number = terms.DATE, terms.DATETIME, terms.TIMEDELTA, terms.INT
+    kinds = (first.kind, second.kind)
+    if operator == "+" and kinds in ((span, date), (span, moment), (number, date)):
+        first, second, kinds = second, first, kinds[::-1]
+    negated = terms.Op("neg", (second,), second.kind) if operator == "-" else second
+    match operator:
+        case "-" if kinds == (date, date):
+            return terms.Op("days_between", (first, second), number)
+        case "-" if kinds == (moment, moment):
+            return terms.Op("time_between", (first, second), span)
+        case "+" | "-" if kinds == (date, number):
+            return terms.Op("add_days", (first, negated), date)
+        case "+" | "-" if kinds == (date, span):  # a date has days alone, and a span of -1 hour begins a day before
+            return between_times(operator, first, terms.Op("days", (second,), number))
+        case "+" | "-" if kinds == (moment, span):
+            return terms.Op("add_time", (first, negated), moment)
+        case "+" | "-" | "%" if kinds == (span, span):
+            return terms.Op(operator, (first, second), span)
+        case "//" if kinds == (span, span):
+            return terms.Op(operator, (first, second), number)
+        case "*" if kinds in ((span, number), (number, span)):
+            return terms.Op(operator, (first, second), span)
+        case "//" if kinds == (span, number):
+            return terms.Op(operator, (first, second), span)
+    return None
+
+
+def _as_spans(first: terms.Node, second: terms.Node) -> tuple[terms.Node, terms.Node]:
+    """Return two terms with the days between two dates as a span of time where the other one is a span."""
+
+    def fit(node: terms.Node, other: terms.Node) -> terms.Node:
+        if other.kind == terms.TIMEDELTA and isinstance(node, terms.Op) and node.name == "days_between":
+            return terms.Op("*", (node, terms.Const(DAY, terms.INT)), terms.TIMEDELTA)
+        return node
+
+    return fit(first, second), fit(second, first)
 
 
 def _check_kind(operator: str, value: object, kinds: tuple[terms.Kind, ...]) -> terms.Node:
@@ -335,6 +382,8 @@ def part_of(expr: Expr, name: str) -> Expr | Callable[..., Expr]:
         case terms.AtomKind(members):
             return _atom_part(expr, name, members)
     known = PARTS.get(expr._node.kind, ())
+    if name == "days" and isinstance(expr._node, terms.Op) and expr._node.name == "days_between":
+        return expr
     if name not in known:
         error = NeedsValueError if hasattr(FINISHED.get(expr._node.kind), name) else SpecError
         raise error(f"{expr!r}.{name}: a {expr._node.kind} has no {name!r}; {nearest(name, known)}")
@@ -376,8 +425,16 @@ def _list_part(expr: Expr, name: str, inner: terms.Kind) -> Expr | Callable[...,
             return lambda body: _quantify(expr, inner, body, every=name == "each")
         case "contains":
             return lambda item: _quantify(expr, inner, lambda each: each == item, every=False)
+        case "sum" | "distinct":
+            return lambda body=None: _aggregate(expr, inner, name, body)
+        case "count":
+            return lambda asked: _aggregate(expr, inner, name, asked if callable(asked) else lambda each: each == asked)
+        case "sorted":
+            return lambda body=None, *, descending=False: _aggregate(
+                expr, inner, "descending" if descending else "sorted", body
+            )
     error = NeedsValueError if hasattr(list, name) else SpecError
-    raise error(f"{expr!r}.{name}: a list has no {name!r}; {nearest(name, ('length', 'contains', 'each', 'some'))}")
+    raise error(f"{expr!r}.{name}: a list has no {name!r}; {nearest(name, LIST_PARTS)}")
 
 
 # How many for-alls and exists are being written around this place. Each names its element after its depth, so that
@@ -387,13 +444,37 @@ _DEPTH: ContextVar[int] = ContextVar("depth", default=0)
 
 def _quantify(expr: Expr, inner: terms.Kind, body: Callable[[Expr], object], *, every: bool) -> Expr:
     """Return the condition that the body holds for all, or for some, elements of a list."""
+    variable, said = _of_each(inner, body)
+    return Expr(terms.Quantified(every, variable, expr._node, as_condition(said)._node))
+
+
+def _of_each(inner: terms.Kind, body: Callable[[Expr], object]) -> tuple[terms.Variable, object]:
     variable = terms.Variable(f"item{_DEPTH.get() or ''}", inner)
     inside = _DEPTH.set(_DEPTH.get() + 1)
     try:
-        condition = as_condition(body(Expr(variable)))
+        return variable, body(Expr(variable))
     finally:
         _DEPTH.reset(inside)
-    return Expr(terms.Quantified(every, variable, expr._node, condition._node))
+
+
+def _aggregate(expr: Expr, inner: terms.Kind, name: str, body: Callable[[Expr], object] | None) -> Expr:
+    """Return what the elements of a list come to: their sum, how many are so, whether they differ or are in order."""
+    variable, said = _of_each(inner, (lambda each: each) if body is None else body)
+    return aggregate_term(name, variable, expr._node, as_expr(said))
+
+
+def aggregate_term(name: str, variable: terms.Variable, items: terms.Node, said: Expr) -> Expr:
+    """Return the term for what is said of each element, if its kind can be summed, asked or put in order."""
+    written = f"{terms.text(items)}.{name}"
+    kind: terms.Kind = terms.INT if name == "count" else terms.BOOL
+    match name:
+        case "sum":
+            kind = _check_kind(written, said, MEASURES).kind
+        case "count":
+            as_condition(said)
+        case "sorted" | "descending":
+            _check_kind(written, said, ORDERED)
+    return Expr(terms.Aggregate(name, variable, items, said._node, kind))
 
 
 def _atom_part(expr: Expr, name: str, members: tuple[object, ...]) -> Expr | Callable[..., Expr]:

@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """A kind without parts: bool, int, real, str, date, time."""
+    """A kind without parts: bool, int, real, str, date, time, datetime, timedelta."""
 
     name: str
 
@@ -81,6 +81,8 @@ REAL = Plain("real")
 STR = Plain("str")
 DATE = Plain("date")
 TIME = Plain("time")
+DATETIME = Plain("datetime")
+TIMEDELTA = Plain("timedelta")  # held as whole microseconds
 NOTHING = Plain("None")
 
 
@@ -131,6 +133,20 @@ class Quantified:
 
 
 @dataclass(frozen=True, slots=True)
+class Aggregate:
+    """What the elements of a list come to: their sum, how many are so, whether all differ, or are in order.
+
+    `name` is "sum", "count", "distinct", "sorted" or "descending"; the body is what is summed, asked or compared.
+    """
+
+    name: str
+    variable: Variable
+    items: Node
+    body: Node
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
 class ChosenAssertion:
     """Which of its assertions a combinator has chosen, by number."""
 
@@ -148,7 +164,7 @@ class Opaque:
     kind: Kind = BOOL
 
 
-Node: TypeAlias = Blank | Const | Op | Variable | Quantified | ChosenAssertion | Opaque
+Node: TypeAlias = Blank | Const | Op | Variable | Quantified | Aggregate | ChosenAssertion | Opaque
 
 TRUE = Const(True, BOOL)
 FALSE = Const(False, BOOL)
@@ -199,7 +215,7 @@ def children(node: Node) -> tuple[Node, ...]:
     match node:
         case Op(_, args):
             return args
-        case Quantified(_, _, items, body):
+        case Quantified(_, _, items, body) | Aggregate(_, _, items, body):
             return (items, body)
     return ()
 
@@ -250,6 +266,8 @@ def rebuild(node: Node, change: Callable[[Node], Node | None]) -> Node:
             return Op(name, tuple(rebuild(arg, change) for arg in args), kind, extra)
         case Quantified(every, variable, items, body):
             return Quantified(every, variable, rebuild(items, change), rebuild(body, change))
+        case Aggregate(name, variable, items, body, kind):
+            return Aggregate(name, variable, rebuild(items, change), rebuild(body, change), kind)
     return node
 
 
@@ -327,13 +345,15 @@ _DEFAULTS: dict[Kind, object] = {
     STR: "",
     DATE: datetime.date.min,
     TIME: datetime.time(0),
+    DATETIME: datetime.datetime.min,
+    TIMEDELTA: 0,
     NOTHING: None,
 }
 
 _INFIX = {"+", "-", "*", "//", "%", "==", "!=", "<", "<=", ">", ">=", "and", "or"}
 _METHODS = {"contains", "startswith", "endswith", "matches", "is_in"}
 _PROPERTIES = {"length", "present", "value", "field", "attribute"}
-_PROPERTIES |= {"year", "month", "day", "weekday", "hour", "minute", "second"}
+_PROPERTIES |= {"year", "month", "day", "weekday", "hour", "minute", "second", "days"}
 _WRITTEN = {"and": "&", "or": "|"}
 
 
@@ -348,6 +368,8 @@ def text(node: Node, *, inside: bool = False) -> str:
     match node:
         case Blank(name, _, side):
             return name if not side else f"{'ab'[side - 1]}.{name}"
+        case Const(int(value), kind) if kind == TIMEDELTA:
+            return repr(datetime.timedelta(microseconds=value))
         case Const(value):
             return decimal(value) if isinstance(value, Fraction) else repr(value)
         case Variable(name):
@@ -358,6 +380,8 @@ def text(node: Node, *, inside: bool = False) -> str:
             return f"predicate {getattr(function, '__qualname__', repr(function))}"
         case Quantified(every, variable, items, body):
             return f"{text(items)}.{'each' if every else 'some'}(lambda {variable.name}: {text(body)})"
+        case Aggregate():
+            return _aggregate_text(node)
         case Op("not", (inner,)):
             return f"~{text(inner, inside=True)}"
         case Op("neg", (inner,)):
@@ -369,9 +393,9 @@ def text(node: Node, *, inside: bool = False) -> str:
             return f"{text(inner)} takes {getattr(extra, 'label', extra)}"
         case Op("concat", (first, second)):
             return f"({text(first)} + {text(second)})" if inside else f"{text(first)} + {text(second)}"
-        case Op("days_between", (first, second)):
+        case Op("days_between" | "time_between", (first, second)):
             return f"({text(first)} - {text(second)})"
-        case Op("add_days", (first, second)):
+        case Op("add_days" | "add_time", (first, second)):
             return f"({text(first)} + {text(second)})"
         case Op("some", (inner,)):
             return text(inner, inside=inside)
@@ -384,3 +408,9 @@ def text(node: Node, *, inside: bool = False) -> str:
             return f"{text(first, inside=True)}.{extra if name in ('field', 'attribute') else name}"
         case Op(name, args):
             return f"{name}({', '.join(text(arg) for arg in args)})"
+
+
+def _aggregate_text(node: Aggregate) -> str:
+    said = [] if node.body == node.variable else [f"lambda {node.variable.name}: {text(node.body)}"]
+    said += ["descending=True"] * (node.name == "descending")
+    return f"{text(node.items)}.{'sorted' if node.name == 'descending' else node.name}({', '.join(said)})"

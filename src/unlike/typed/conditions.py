@@ -19,8 +19,8 @@ from unlike.language.differences import Difference
 from unlike.language.evaluate import compile_term
 from unlike.language.expressions import Expr, as_expr, not_
 from unlike.language.spec import Spec
-from unlike.language.terms import REAL, Blank, Node as TermNode, Opaque, blank_names
-from unlike.language.values import List, OneOf, Option, Real, Record, Value, exact
+from unlike.language.terms import Blank, Node as TermNode, Opaque, blank_names
+from unlike.language.values import List, Option, Record, Value, plain_of
 from unlike.language.where import Matches, Predicate, predicate, read_where
 from unlike.recipe import Argument, Call, Items, Recipe, Ref
 from unlike.specs.generate import generate as generate_spec, with_detail
@@ -167,9 +167,7 @@ def _plain(value: Value | None, made: object) -> object:
             return tuple(_plain(inner, each) for each in made)  # type: ignore[attr-defined]
         case Record(fields):
             return {name: _plain(inner, _part(made, name)) for name, inner in fields}
-        case Real() | OneOf() if value.kind == REAL:
-            return exact(made)  # type: ignore[arg-type]
-    return made
+    return made if value is None else plain_of(value.kind, made)
 
 
 def _part(value: object, name: str) -> object:

@@ -6,11 +6,14 @@ import datetime
 from fractions import Fraction
 
 from unlike.errors import SpecError
+from unlike.language.moments import time_of
 from unlike.language.values import (
     REAL_PLACES,
     VALUES,
     Bool,
     Date,
+    DateTime,
+    Decimal,
     Int,
     List,
     OneOf,
@@ -19,8 +22,8 @@ from unlike.language.values import (
     Record,
     Str,
     Time,
+    Timedelta,
     Value,
-    time_of,
 )
 from unlike.structure import shapes
 from unlike.types.choices import shape_of
@@ -110,13 +113,17 @@ def _number(shape: shapes.Numbers, path: shapes.Path) -> Value:
         match line.kind:
             case "int":
                 return Int(shape.low, shape.high)
-            case "float" if line.places <= REAL_PLACES:
-                scale = 10**line.places
-                return Real(Fraction(shape.low, scale), Fraction(shape.high, scale), line.places)
+            case ("float" | "decimal") as kind if line.places <= REAL_PLACES:
+                low, high = Fraction(shape.low, line.unit), Fraction(shape.high, line.unit)
+                return (Real if kind == "float" else Decimal)(low, high, line.places)
             case "date":
                 return Date(datetime.date.fromordinal(shape.low), datetime.date.fromordinal(shape.high))
             case "time" if line.zone is None and not line.places:
                 return Time(time_of(shape.low), time_of(shape.high), 1)
+    if line.kind in ("datetime", "timedelta") and line.zone is None and not line.written:
+        made = DateTime if line.kind == "datetime" else Timedelta
+        tick = datetime.timedelta(microseconds=shape.step * 10**6 // line.unit)
+        return made(line.value(shape.low), line.value(shape.high), tick)  # type: ignore[arg-type]
     place = shapes.shown_path(path)
     raise SpecError(f"{place}: the term language has no value for {_kind(shape)}; leave it out of terms")
 
