@@ -43,6 +43,7 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is public
     from unlike.language.differences import (
         all_of as all_of,
         always as always,
+        boundary as boundary,
         cover as cover,
         different_lengths as different_lengths,
         differs_by as differs_by,
@@ -98,7 +99,7 @@ _WHERE = {  # the public names, by the modules that they are loaded from
     "unlike.types.markers": "Covering Differing Matching",
     "unlike.types.terms": "value_of",
     "unlike.language.differences": (
-        "all_of always cover different_lengths differs_by distance edit_distance enumerate_ enumerate_linear "
+        "all_of always boundary cover different_lengths differs_by distance edit_distance enumerate_ enumerate_linear "
         "ite never not_different not_equal python_difference relation some_of"
     ),
     "unlike.language.expressions": "and_ implies not_ or_",

@@ -121,7 +121,7 @@ class _ExpressionWriter:
                 return self.operation(node)
 
     def elements(self, node: terms.Quantified | terms.Aggregate) -> str:
-        """Return the source of what is said of each element; inside, its variable hides an outer one of the same name."""
+        """Return the source of what is said of each element; its variable hides an outer one of the same name."""
         items, outer = self.source(node.items), self.variables
         called = f"each{next(self.numbers)}"
         self.variables = outer | {node.variable.name: called}

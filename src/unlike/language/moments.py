@@ -18,6 +18,7 @@ DAY_SECONDS = 24 * 60 * 60  # a day of a calendar has no leap second
 SECOND = 10**6  # microseconds
 DAY = DAY_SECONDS * SECOND  # microseconds
 YEAR = datetime.timedelta(365)
+MOST_SECONDS = 10**9  # thirty years; more are said with a timedelta
 EPOCH = datetime.datetime(1970, 1, 1)  # steps of moments are counted from here, as most clocks do
 
 
@@ -114,13 +115,10 @@ class Timedelta:
 
 
 def _check_step(what: str, step: object) -> None:
-    span = step if type(step) is datetime.timedelta else datetime.timedelta(seconds=step) if _is_count(step) else None
-    if span is None or span <= datetime.timedelta(0):
+    is_count = type(step) is int and 1 <= step <= MOST_SECONDS
+    is_span = type(step) is datetime.timedelta and step > datetime.timedelta(0)
+    if not is_count and not is_span:
         raise SpecError(f"{what}(step={step!r}): the step is a number of seconds of at least 1, or a timedelta above 0")
-
-
-def _is_count(step: object) -> bool:
-    return type(step) is int and 1 <= step <= 10**9  # thirty years
 
 
 def _ticks_of(step: int | datetime.timedelta) -> int:

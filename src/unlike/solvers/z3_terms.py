@@ -225,7 +225,9 @@ class Translation:
             return KnownValues(table.index, tuple(of({"it": member}) for member in table.members))
         first = self.symbols.expression(table, node.args[0].kind)
         if node.args[0].kind == terms.DATETIME and node.name in _OF_MOMENTS:
-            first = first / DAY + EPOCH_DAY if node.name in ("year", "month", "day", "weekday") else first % DAY / SECOND
+            first = (
+                first / DAY + EPOCH_DAY if node.name in ("year", "month", "day", "weekday") else first % DAY / SECOND
+            )
         if node.name in _OF_STRINGS:
             return _OF_STRINGS[node.name](first, *map(self.plain, node.args[1:]))
         match node.name:

@@ -125,7 +125,7 @@ def _number_choices(difference: said.Difference, numbers: Iterator[int]) -> Core
         case said.Distance(term, least):
             node = _check_resolved(term)
             kind = terms.TIMEDELTA if isinstance(least, datetime.timedelta) else terms.REAL
-            return MinimumDistance(node, Fraction(plain_of(kind, least)))  # type: ignore[arg-type]
+            return MinimumDistance(node, Fraction(plain_of(kind, least)))  # type: ignore[call-overload]
         case said.EditDistance(term, least):
             return Edits(_check_resolved(term), least)
         case said.RelatedTerm(node):
@@ -134,6 +134,8 @@ def _number_choices(difference: said.Difference, numbers: Iterator[int]) -> Core
             return Python(function)
         case said.CoverRegex(term, pattern, flags, heuristic):
             return Branch(next(numbers), _check_resolved(term), pattern, flags, heuristic)
+        case said.Boundary(_, places):
+            return Select(next(numbers), places, (Nothing(),) * len(places), exclusive=True)
         case said.Enumerate(assertions, constraints):
             return Select(next(numbers), tuple(map(_check_resolved, assertions)), each(constraints))
         case said.IfElse(written, then, otherwise):

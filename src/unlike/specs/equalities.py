@@ -164,9 +164,9 @@ def find_bounds(value: Value, kept: Unit) -> Node | None:
             return _between(term, first, last)
         case Time(step=ours), Time(start, end, theirs) if ours % theirs == 0:
             return _between(term, start, end)
-        case (DateTime(), DateTime(begin, stop)) | (Timedelta(), Timedelta(begin, stop)):
-            fits = own.ticks % value.ticks == 0
-            return _between(term, plain_of(term.kind, begin), plain_of(term.kind, stop)) if fits else None
+        case (DateTime() as kept_value, DateTime() as dropped) | (Timedelta() as kept_value, Timedelta() as dropped):
+            begin, stop = (plain_of(term.kind, bound) for bound in (dropped.low, dropped.high))
+            return _between(term, begin, stop) if kept_value.ticks % dropped.ticks == 0 else None
         case Str(), Str(pattern, low, _, flags):
             said = (r"[ -~]*" if pattern is None else pattern, flags)
             matched = Op("matches", (term,), terms.BOOL, said)

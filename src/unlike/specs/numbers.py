@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from unlike.indexed import Integers
-from unlike.language.terms import BOOL, Const, Node, Op
 from unlike.language.moments import DAY, SECOND, moment_of, moment_ticks, seconds_of, time_of
+from unlike.language.terms import BOOL, Const, Node, Op
 from unlike.language.values import Date, DateTime, Int, Real, Time, Timedelta, Value, exact
 from unlike.regex.chars import intersection, normal
 
 FEW = 64  # numbers that are read in their order
+ODD_HOURS = {2: datetime.time(0), 3: datetime.time(2, 30), 10: datetime.time(2, 30)}  # of odd days, by month
 ROUND = (DAY, 3600 * SECOND, 60 * SECOND)  # spans of time that read well, in microseconds
 
 
@@ -66,8 +67,9 @@ def line_of(value: Value) -> Line | None:
             return Line(value, *value.steps, Fraction(value.ticks))
         case Timedelta():
             low, high = value.steps
-            wide = [unit // value.ticks for unit in ROUND if (high - low) * value.ticks >= unit and not unit % value.ticks]
-            return Line(value, low, high, Fraction(value.ticks), next(iter(wide), 1))
+            ticks, wide = value.ticks, (high - low) * value.ticks
+            rounds = (unit // ticks for unit in ROUND if wide >= unit and not unit % ticks)
+            return Line(value, low, high, Fraction(ticks), next(rounds, 1))
     return None
 
 
@@ -134,7 +136,7 @@ class Intervals:
 
 
 def telling_codes(line: Line, codes: Intervals) -> list[int]:
-    """Return the codes that come first: the two ends and those beside them; odd days of the calendar, odd hours of them.
+    """Return the codes that come first: the two ends, those beside them, odd days of the calendar and hours.
 
     Few numbers come in their order, and those around zero with zero first: there nothing is named.
     """
@@ -169,8 +171,7 @@ def _odd_moments(line: Line, low: int, high: int) -> Iterator[tuple[datetime.dat
     assert isinstance(first, datetime.datetime)
     assert isinstance(last, datetime.datetime)
     for day in _odd_days(first.year, last.year):
-        changes = day.month in (3, 10)
-        yield day, datetime.time(2, 30) if changes else datetime.time(0 if day.month == 2 else 23, 59 * (day.month != 2))
+        yield day, ODD_HOURS.get(day.month, datetime.time(23, 59))
 
 
 def find_allowed(line: Line, term: Node, condition: Node) -> Intervals | None:

@@ -138,9 +138,9 @@ def shape_of_value(value: Value) -> Shape:
             return Choice((("value", shape_of_value(inner)), ("None", Constants((None,)))))
         case List(inner, least, _):
             return ItemsShape(shape_of_value(inner), least, value.most, stated=("fewest items", "most items"))
-        case Record(fields, build):
+        case Record(fields, made):
             parts = tuple(Field(name, shape_of_value(inner)) for name, inner in fields)
-            return NamedFields(parts, Build() if build is None else Build("call", build), closed=True)
+            return NamedFields(parts, Build() if made is None else Build("call", made), closed=True)
 
 
 def _line_of_time(value: DateTime | Timedelta) -> Numbers:
