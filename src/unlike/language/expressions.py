@@ -268,6 +268,8 @@ def compare(operator: str, left: object, right: object) -> Expr:
     written = f"{left!r} {operator} {right!r}"
     nodes = as_expr(left)._node, as_expr(right)._node
     equality = operator in ("==", "!=")
+    if any(terms.holds_unspoken(node.kind) for node in nodes):
+        raise NeedsValueError(f"{written}: no term stands for a part of it")
     said = f"{written}: {operator!r} compares numbers, strings, dates or times"
     if not equality and any(_has_own_order(node) for node in nodes):
         raise NeedsValueError(f"{said}; whether these objects have an order is for Python to say")
@@ -400,6 +402,8 @@ def part_of(expr: Expr, name: str) -> Expr | Callable[..., Expr]:
 
 def _field(expr: Expr, name: str) -> Expr:
     assert isinstance(expr._node.kind, terms.RecordKind)
+    if isinstance(expr._node.kind.made, terms.Held):
+        raise NeedsValueError(f"{expr!r}.{name}: no term stands for {expr!r}")
     kind = expr._node.kind.kind_of(name)
     if kind is None:
         known = [field for field, _ in expr._node.kind.fields]

@@ -8,11 +8,14 @@ is the empty string, and dividing by zero gives zero.
 
 from __future__ import annotations
 
+import abc
 import datetime
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TypeAlias
+
+from unlike.recipe import Argument, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,30 @@ class RecordKind:
     def kind_of(self, name: str) -> Kind | None:
         """Return the kind of a field, or nothing if there is no such field."""
         return dict(self.fields).get(name)
+
+
+class Held(abc.ABC):
+    """Builds values that the language has no kind for, from their numbers; each says itself how it is written down."""
+
+    __slots__ = ()
+
+    @abc.abstractmethod
+    def __call__(self, number: int) -> object:
+        """Return the value of a number, a fresh one every time."""
+
+    @abc.abstractmethod
+    def quote(self, number: int, steps: list[Step]) -> Argument:
+        """Return the recipe of the value of a number."""
+
+
+def holds_unspoken(kind: Kind) -> bool:
+    """Tell whether values of a kind have parts that no term can speak of."""
+    match kind:
+        case OptionKind(inner) | ListKind(inner):
+            return holds_unspoken(inner)
+        case RecordKind(fields, made):
+            return isinstance(made, Held) or any(holds_unspoken(inner) for _, inner in fields)
+    return False
 
 
 Kind: TypeAlias = Plain | AtomKind | OptionKind | ListKind | RecordKind

@@ -414,6 +414,8 @@ def quote_value(value: Value, plain: object, steps: list[Step]) -> Argument:
             return None if plain is None else quote_value(inner, plain, steps)
         case List(inner):
             return Items("list", tuple(quote_value(inner, each, steps) for each in plain))  # type: ignore[attr-defined]
+        case Record(_, terms.Held() as held):
+            return held.quote(plain["number"], steps)  # type: ignore[index]
         case Record(fields, made) if _is_ours(made):
             return quote(build(value, plain), steps)  # `"DE89…"` reads better than a call of what makes it
         case Record(fields, made):

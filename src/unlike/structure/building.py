@@ -53,7 +53,7 @@ def _build(shape: shapes.Shape, plain: object, *, bare: bool) -> object:
             parts = [(each, _build(each.shape, plain[each.name], bare=bare)) for each in fields if each.name in plain]
             if made.kind in ("object", "array"):
                 return spread_fields(made.kind, parts)
-            return _assemble(made, {each.given_by: part for each, part in parts}, bare=bare)
+            return assemble(made, {each.given_by: part for each, part in parts}, bare=bare)
     return plain
 
 
@@ -70,7 +70,8 @@ def spread_fields(kind: str, parts: list[tuple[shapes.Field, object]]) -> object
     return found
 
 
-def _assemble(made: shapes.Build, parts: dict[str, object], *, bare: bool) -> object:
+def assemble(made: shapes.Build, parts: dict[str, object], *, bare: bool = False) -> object:
+    """Return the object of its parts by their keys; what its constructor does not accept raises RefusedError."""
     if made.kind in ("tuple", "pair"):
         return tuple(parts.values())
     if bare or made.kind == "dict":

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import zlib
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -20,7 +19,7 @@ from unlike.structure.building import RefusedError, build_object, data
 from unlike.structure.cover.factors import Tallies
 from unlike.structure.cover.leaves import Sample, Strength
 from unlike.structure.cover.plan import Planned, add_seed, fill, place_shift, plans, turn_sample
-from unlike.structure.cover.targets import Goal, Target, Targets, View, recognise
+from unlike.structure.cover.targets import Ask, Goal, Target, Targets, View, recognise
 from unlike.structure.cover.tree import (
     ABSENT,
     ChoiceNode,
@@ -46,8 +45,6 @@ EXHAUST = 20_000  # so many inputs are all tried to prove that none is there
 MISSES = 200  # known inputs in a row before all are listed in order
 LISTED = 50_000  # so many inputs are listed in order, where more exist than can be
 MOST = 300_000  # all inputs are listed up to this number
-
-Ask: TypeAlias = Callable[[Goal], "tuple[Literal['found'], object] | tuple[Literal['impossible'], str] | None"]
 
 
 @dataclass(slots=True)
@@ -468,8 +465,14 @@ class _Runner:
                 self.rest()
 
     def rest(self) -> None:
-        """List all inputs in order, and keep those not seen yet."""
+        """List all inputs in order, and keep those not seen yet; where they are too many, ask for some first."""
         there_are = count(self.tree.root)
+        if self.ask is not None and self.n is not None and there_are > MOST:
+            found, whole = self.ask.further(self.n)
+            for plain in found:
+                self.accept(self.view_plain(plain))
+            if whole:
+                raise _DoneError("all")
         for plain in itertools.islice(members(self.tree.root), there_are if there_are <= MOST else LISTED):
             self.accept(self.view_plain(plain))
         raise _DoneError("all" if there_are <= MOST else "unknown")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from unlike.covering_arrays import Decisions, Factor, is_above, merge_decisions
 from unlike.structure.cover.factors import factors_of
@@ -32,6 +32,16 @@ class Goal(NamedTuple):
     decisions: Decisions
     samples: Decisions
     word: str
+
+
+class Ask(Protocol):
+    """Somebody who knows more of the constraints than that they refuse what they refuse."""
+
+    def __call__(self, goal: Goal, /) -> tuple[Literal["found"], object] | tuple[Literal["impossible"], str] | None:
+        """Return an input that shows the goal, a proof that there is none, or nothing if neither can be told."""
+
+    def further(self, most: int, /) -> tuple[Iterator[object], bool]:
+        """Return plain inputs, at most so many, and whether there are no others."""
 
 
 @dataclass(slots=True)
