@@ -21,9 +21,9 @@ from unlike.language.terms import Blank, Node as TermNode, Opaque, blank_names
 from unlike.language.values import List, Option, Record, Value, plain_of
 from unlike.language.where import Matches, Predicate, read_where
 from unlike.specs.generate import SpecCases, generate as generate_spec
-from unlike.structure.cover.plan import fill
+from unlike.structure.cover.execute import ANY
 from unlike.structure.cover.targets import Ask, Goal
-from unlike.structure.cover.tree import ChoiceNode, FieldsNode, ItemsNode, LeafNode, Node, Tree, members
+from unlike.structure.cover.tree import ChoiceNode, FieldsNode, ItemsNode, LeafNode, Node, Tree
 from unlike.structure.shapes import Check, Checked, Constants, NamedFields, Numbers, Shape, every
 from unlike.suite import Ending
 from unlike.types.held import held_parts, hold, is_held
@@ -198,7 +198,7 @@ class _Asker:
         if not len(suite):
             return None
         assert isinstance(suite.cases, SpecCases)
-        return "found", self.plain(goal, suite.cases.inputs[0])
+        return "found", self.plain(suite.cases.inputs[0])
 
     def further(self, most: int) -> tuple[Iterator[object], bool]:
         """Return inputs that the engine finds, and whether they are all there are."""
@@ -208,10 +208,9 @@ class _Asker:
         except UnlikeError:
             return iter(()), False
         assert isinstance(suite.cases, SpecCases)
-        anything = Goal(0, {}, {}, "any input")
-        found = (self.plain(anything, values, f"asked {number}") for number, values in enumerate(suite.cases.inputs))
+        found = map(self.plain, suite.cases.inputs)
         whole = suite.status.ending in (Ending.COMPLETE, Ending.UNSATISFIABLE) and self.nodes.keys() == set(spec.blanks)
-        return found, whole and not self.holds_parts() and not self.has_more(anything) and not self.may_lack()
+        return found, whole and not self.holds_parts() and not self.has_more(ANY) and not self.may_lack()
 
     def holds_parts(self) -> bool:
         """Tell whether the fields have parts of which only some values are asked."""
@@ -232,17 +231,11 @@ class _Asker:
             for each in every(shape)
         )
 
-    def plain(self, goal: Goal, values: Mapping[str, object], salt: str = "asked") -> object:
-        """Return the input with the values found, and everything else as the goal and chance have it."""
+    def plain(self, values: Mapping[str, object]) -> object:
+        """Return the fields with the values found, or the whole value of a type without fields."""
         asked = self.conditions
         parts = {name: plain_in_shape(asked.shapes[name], value, values[name]) for name, value in asked.blanks.items()}
-        if not asked.fields:
-            return parts[WHOLE]
-        found: dict[int, int] = {}
-        fill(self.tree.root, goal.decisions, salt, found)
-        whole = next(iter(members(self.tree.root, found, goal.samples)))
-        assert isinstance(whole, dict)
-        return whole | parts
+        return parts if asked.fields else parts[WHOLE]
 
 
 Term = Callable[[Expr], Expr]

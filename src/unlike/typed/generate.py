@@ -98,8 +98,9 @@ def generate_type(
 
     With n the first n of them, or further ones after them; a larger n keeps the smaller suite as its beginning; with
     "all" every input there is.
-    `where` speaks about the fields by their names. With `different` any two inputs differ as it says. What the coverage came to is `coverage_of(suite)`. Constructors, validators and assertions
-    run in a copy of this process, unless the isolation says otherwise.
+    `where` speaks about the fields by their names. With `different` any two inputs differ as it says. What the coverage
+    came to is `coverage_of(suite)`. Constructors, validators and assertions run in a copy of this process, unless the
+    isolation says otherwise.
     """
     check_asked(n, seed)
     deadline = Deadline.of(timeout)

@@ -34,6 +34,7 @@ class HeldPart(Held):
         return self.plains[number % len(self.plains)]
 
     def __call__(self, number: int) -> object:
+        """Return the value of a number, a fresh one every time."""
         return build_object(self.shape, self.plain(number))
 
     def quote(self, number: int, steps: list[Step]) -> Argument:

@@ -45,6 +45,7 @@ EXHAUST = 20_000  # so many inputs are all tried to prove that none is there
 MISSES = 200  # known inputs in a row before all are listed in order
 LISTED = 50_000  # so many inputs are listed in order, where more exist than can be
 MOST = 300_000  # all inputs are listed up to this number
+ANY = Goal(0, {}, {}, "any input")
 
 
 @dataclass(slots=True)
@@ -176,13 +177,12 @@ class _Runner:
 
     def any_input(self) -> None:
         """Look for an input of any kind where no choice could be shown, or for a proof that there is none."""
-        goal = Goal(0, {}, {}, "any input")
         if self.ask is not None:
-            match self.ask(goal):
+            match self.ask(ANY):
                 case "impossible", str(why):
                     self.refuse(why)
                     raise _DoneError("nothing")
-                case "found", plain if self.accept(self.view_plain(plain)):
+                case "found", known if self.complete(known, ANY, "asked"):
                     return
         for plain in itertools.islice(members(self.tree.root), LISTED):
             if self.accept(self.view_plain(plain)):
@@ -419,9 +419,17 @@ class _Runner:
             case "impossible", str(why):
                 self.rule_out(target, goal, why)
                 return True
-            case "found", plain:
-                return self.accept(self.view_plain(plain)) and target in self.outcome.covered
+            case "found", known:
+                return self.complete(known, goal, "asked") and target in self.outcome.covered
         return False
+
+    def complete(self, known: object, goal: Goal, salt: str) -> bool:
+        """Keep an input of which some fields are known, the others as the goal and chance have them."""
+        if isinstance(known, dict):
+            planned = self.join_goals(goal._replace(word=salt), [])
+            row = None if planned is None else self.realise(planned, {})
+            known = None if row is None else row.plain | known  # type: ignore[operator]
+        return known is not None and self.accept(self.view_plain(known))
 
     def view_goal(self, plain: object, goal: Goal) -> AcceptedInput:
         """Return the row of a plain value that was made to reach a goal: it shows that besides what can be seen."""
@@ -469,8 +477,8 @@ class _Runner:
         there_are = count(self.tree.root)
         if self.ask is not None and self.n is not None and there_are > MOST:
             found, whole = self.ask.further(self.n)
-            for plain in found:
-                self.accept(self.view_plain(plain))
+            for number, known in enumerate(found):
+                self.complete(known, ANY, f"asked {number}")
             if whole:
                 raise _DoneError("all")
         for plain in itertools.islice(members(self.tree.root), there_are if there_are <= MOST else LISTED):

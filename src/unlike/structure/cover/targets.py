@@ -38,10 +38,10 @@ class Ask(Protocol):
     """Somebody who knows more of the constraints than that they refuse what they refuse."""
 
     def __call__(self, goal: Goal, /) -> tuple[Literal["found"], object] | tuple[Literal["impossible"], str] | None:
-        """Return an input that shows the goal, a proof that there is none, or nothing if neither can be told."""
+        """Return an input that shows the goal (or some of its fields), a proof that there is none, or nothing."""
 
     def further(self, most: int, /) -> tuple[Iterator[object], bool]:
-        """Return plain inputs, at most so many, and whether there are no others."""
+        """Return inputs (or some of their fields), at most so many, and whether there are no others."""
 
 
 @dataclass(slots=True)
