@@ -10,6 +10,9 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
+# the tests start hundreds of processes: what one compiles, the others load, whatever the user's shell says
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test pytest corpora bench lint sanitize clean
 
 demo: $(STAMP)

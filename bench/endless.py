@@ -28,6 +28,7 @@ specs = [
     Spec({"x": Int(), "y": Int()}, where=lambda x, y: x * y == PRODUCT + 2, name="two"),
     Spec({"x": Int(), "y": Int()}, where=lambda x, y: x * y == PRODUCT + 6, name="three"),
 ]
+quick_spec = Spec({"x": Int(), "y": Int()}, name="quick")
 slow_spec = Spec({"x": Int(0, 1_000_000)}, where=predicate(_slow), n=10_000, name="slow")
 
 

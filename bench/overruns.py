@@ -12,9 +12,12 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import jsonschema_specifications
+
 from bench.rows import Row
 
 ROOT = Path(__file__).parent.parent
+METASCHEMA = str(Path(jsonschema_specifications.__file__).parent / "schemas" / "draft6" / "metaschema.json")
 TIMEOUT = 2.0
 MOST = TIMEOUT * 1.1 + 1
 GIVEN_UP = 60.0
@@ -59,6 +62,7 @@ HEAP, NODE, SLOW, STUCK = (f"bench.endless:{name}" for name in ("Heap", "Node", 
 GENERATE = {
     "three specs": "bench.endless:specs",
     "a slow predicate": "bench.endless:slow_spec",
+    "very many inputs": "bench.endless:quick_spec -n 50000000",  # each is checked again after the time is over
     "count a spec": "bench.endless:slow_spec --count",
     "a type": "bench.endless:Wide -n 100000",
     "a type by pairs": "bench.endless:Wide --cover pairs",
@@ -67,13 +71,20 @@ GENERATE = {
     "a type here": "bench.endless:Wide -n 100000 --in-process",
     "a schema": "--schema {folder}/schema.json -n 100000",
     "pairs of a schema": "--schema {folder}/schema.json --cover pairs",
+    "pairs of a large schema": "--schema {metaschema} --cover pairs",
+    "invalid by a large schema": "--schema {metaschema} --invalid",
     "invalid by a schema": "--schema {folder}/schema.json --invalid",
     "a request": "--openapi {folder}/service.json --operation put -n 100000",
     "a description": "--openapi {folder}/service.json",
     "a pattern": "--regex {pattern} --all",
     "invalid strings": "--regex {pattern} --invalid",
     "count a pattern": "--regex {pattern} --count",
-    "addresses of ordinary work": "examples.work.addresses:addresses -n 20",  # z3 does not hear that it should stop
+    "a repetition of nothing": "--regex ((?=a)){4294967294,} --count",
+    "a long repetition": "--regex (?:.{2,5}){3}(?:[a-z]+){100000} -n 5",
+    "invalid, long": "--regex (?:\\w*){100000} --invalid",
+    "invalid, empty rounds": "--regex (?:(?:\\b)+|x{2}+){1000} --invalid",
+    "many empty rounds": "--regex (?:a?){1000}a{1000} -n 5",
+    "addresses of ordinary work": "examples.work.addresses:addresses -n 20",
     "coupons of ordinary work": "examples.work.coupons:coupons -n 20",
     "log lines of ordinary work": "examples.work.log_lines:log_lines -n 20",
 }
@@ -123,7 +134,10 @@ def run() -> Iterator[Row]:
 
 def filled(words: str, folder: str) -> list[str]:
     """Return the arguments of a command, with what stands for files and patterns filled in."""
-    return [word.format(folder=folder, pattern=PATTERN) for word in words.split()]
+    return [
+        word.replace("{folder}", folder).replace("{pattern}", PATTERN).replace("{metaschema}", METASCHEMA)
+        for word in words.split()
+    ]
 
 
 def timed(name: str, arguments: list[str]) -> Row:

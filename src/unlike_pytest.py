@@ -1,7 +1,8 @@
 """The pytest plugin: tests with blanks become one item per input, replayed from the file beside the test.
 
 It stands outside the package so that pytest starts without loading it: nothing of `unlike` is imported until a test
-that asks for inputs is collected.
+that asks for inputs is collected. Its flags and settings are in `unlike_pytest_settings`, what stands for a test with
+too few inputs in `unlike_pytest_too_few`.
 """
 
 from __future__ import annotations
@@ -17,41 +18,24 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from unlike_pytest_settings import (
+    check_settings,
+    is_frozen,
+    number,
+    on_short,
+    pytest_addoption as pytest_addoption,
+    pytest_report_header as pytest_report_header,
+    sees_whole_files,
+)
+from unlike_pytest_too_few import PASSING, TOO_FEW, TooFewInputs, TooFewInputsWarning
+
 if TYPE_CHECKING:
     from unlike.testing.decorators import Asked
     from unlike.testing.prepare import Policy, ReadyInput
 
 ATTRIBUTE = "__unlike__"
 CUT_SHORT = 3  # the exit code of a run that prepares, where a test has too few inputs; as for every command of ours
-PASSING = "unlike_short = warn (or ignore) lets it pass"
-TOO_FEW = "[too few inputs]"  # the id of an item that says so; no input has spaces in its id
 INPUT_SECTION = "unlike: this input as Python"
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """Declare the flags and the settings of ini files and pyproject.toml."""
-    group = parser.getgroup("unlike", "test inputs, any two of them unlike each other")
-    group.addoption("--unlike-frozen", action="store_true", help="refuse to generate inputs, and never write (for CI)")
-    group.addoption("--unlike-prepare", action="store_true", help="only generate and save inputs; run no tests")
-    group.addoption(
-        "--unlike-regenerate", action="store_true", help="generate inputs anew even where saved ones answer"
-    )
-    group.addoption("--unlike-n", type=int, metavar="N", help="this many inputs for every test, whatever it says")
-    group.addoption("--unlike-prune", action="store_true", help="drop saved inputs whose test is gone")
-    group.addoption(
-        "--unlike-forget",
-        action="append",
-        default=[],
-        metavar="ID",
-        help="stop keeping an input that once failed: its id, or TEST[ID]; * matches anything; may be repeated",
-    )
-    parser.addini("unlike_directory", "directory beside the tests that holds saved inputs", default="__unlike__")
-    parser.addini("unlike_frozen", "refuse to generate inputs, as --unlike-frozen", type="bool", default=False)
-    parser.addini("unlike_timeout", "seconds for generating the inputs of one test", default="60")
-    parser.addini(
-        "unlike_short", "a test with too few inputs, not proved to be all: error, warn or ignore", default="error"
-    )
-    parser.addini("unlike_subtests", "above this many inputs a test runs them as subtests of one item", default="")
 
 
 @dataclass
@@ -85,17 +69,7 @@ def pytest_configure(config: pytest.Config) -> None:
         state.run = str(worker.get("testrunuid", state.run))
     config.stash[STATE] = state
     config.pluginmanager.register(Files(), "unlike-files")
-    option = config.option
-    for name in ("prepare", "regenerate", "prune", "forget"):
-        if is_frozen(config) and getattr(option, f"unlike_{name}"):
-            raise pytest.UsageError(f"--unlike-frozen never writes; it cannot go with --unlike-{name}")
-    if option.unlike_n is not None and option.unlike_n < 1:
-        raise pytest.UsageError(f"--unlike-n={option.unlike_n} must be at least 1")
-    for name in ("unlike_timeout", "unlike_subtests"):
-        number(config, name)  # refused now rather than on the first test that needs it
-    on_short(config)
-    if option.unlike_prune and not sees_whole_files(config):
-        raise pytest.UsageError("--unlike-prune needs whole test files: leave out -k, -m, --lf and TEST_FILE::NAME")
+    check_settings(config)
 
 
 def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
@@ -119,47 +93,6 @@ def pytest_cmdline_main(config: pytest.Config) -> Generator[None, object, object
         config.option.tx = []
         config.option.dist = "no"
     return (yield)
-
-
-def is_frozen(config: pytest.Config) -> bool:
-    """Tell whether saved inputs must do."""
-    return bool(config.option.unlike_frozen or config.getini("unlike_frozen"))
-
-
-def number(config: pytest.Config, name: str) -> float | None:
-    """Return a setting that is a number above 0, or nothing if it is empty."""
-    written = str(config.getini(name)).strip()
-    with contextlib.suppress(ValueError):
-        if not written or float(written) > 0:
-            return float(written) if written else None
-    raise pytest.UsageError(f"{name} = {written!r} must be a number above 0")
-
-
-def on_short(config: pytest.Config) -> str:
-    """Return what becomes of a test with too few inputs."""
-    written = str(config.getini("unlike_short")).strip()
-    if written not in ("error", "warn", "ignore"):
-        raise pytest.UsageError(f"unlike_short = {written!r} must be error (a failing item), warn or ignore")
-    return written
-
-
-def sees_whole_files(config: pytest.Config) -> bool:
-    """Tell whether everything in the test files is collected, so that what is missing is gone."""
-    option = config.option
-    narrowed = getattr(option, "keyword", "") or getattr(option, "markexpr", "") or getattr(option, "lf", False)
-    return not narrowed and not any("::" in str(argument) for argument in config.args)
-
-
-def pytest_report_header(config: pytest.Config) -> str | None:
-    """Say in the header what is not as usual."""
-    option = config.option
-    said = ["frozen"] if is_frozen(config) else []
-    said += [name for name in ("prepare", "regenerate", "prune") if getattr(option, f"unlike_{name}")]
-    said += [f"n={option.unlike_n}"] if option.unlike_n is not None else []
-    said += [f"forget {pattern}" for pattern in option.unlike_forget]
-    if config.getini("unlike_directory") != "__unlike__":
-        said.append(f"directory {config.getini('unlike_directory')}")
-    return f"unlike: {', '.join(said)}" if said else None
 
 
 # -- collecting: a test with blanks becomes one item per input -----------------------------------------------------
@@ -302,31 +235,6 @@ def forget_once(path: Path, config: pytest.Config, state: State) -> None:
 
     for forgotten in forget(path, patterns):
         state.tell("forgot", forgotten, "is no longer kept as a regression")
-
-
-class TooFewInputs(pytest.Item):
-    """An item that fails, beside those of a test whose inputs are fewer than asked for and not proved to be all."""
-
-    def __init__(self, *, function: object, said: str, **keywords: Any) -> None:
-        super().__init__(**keywords)
-        self.said = said
-        self.line = getattr(getattr(function, "__code__", None), "co_firstlineno", None)
-        marks = [each for each in getattr(function, "pytestmark", ()) if each.name not in ("xfail", "parametrize")]
-        self.own_markers.extend(marks)
-        self.keywords.update({each.name: each for each in marks})
-        self.add_marker(pytest.mark.unlike)
-
-    def runtest(self) -> None:
-        """Say how many inputs there are, and why there are no more."""
-        pytest.fail(f"unlike: {self.said}; {PASSING}", pytrace=False)
-
-    def reportinfo(self) -> tuple[Path, int | None, str]:
-        """Return where the test stands."""
-        return self.path, None if self.line is None else self.line - 1, self.name
-
-
-class TooFewInputsWarning(pytest.PytestWarning):
-    """A test whose inputs are fewer than asked for and not proved to be all."""
 
 
 @pytest.hookimpl(wrapper=True)

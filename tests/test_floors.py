@@ -5,6 +5,7 @@ import functools
 import importlib
 import inspect
 import re
+import tomllib
 import types
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,9 +18,10 @@ SRC = Path(__file__).parent.parent / "src" / "unlike"
 
 FLOORS = [
     {"errors", "foreign", "progress", "_native"},
-    {"scope", "recipe", "indexed", "covering_arrays"},
+    {"scope", "recipe", "indexed"},
     {"suite", "saved"},
     {"core"},
+    {"covering_arrays"},
     {"regex", "heap", "isolation"},
     {"language", "zones", "structure"},
     {"types"},
@@ -35,12 +37,24 @@ FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 # saved and suite stand on one floor and do not need each other; so do all siblings
 
 MODULES = sorted(SRC.rglob("*.py"))
+PLUGIN = sorted(SRC.parent.glob("*.py"))  # of pytest, outside the package
 
 
 @functools.cache
 def tree_of(path: Path) -> ast.Module:
     """Return a module as a tree, read once for all the rules."""
     return ast.parse(path.read_text())
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _trees_are_forgotten() -> Iterator[None]:
+    """Forget the trees at the end: every copy that a later test makes of this process would have to hold them, too."""
+    yield
+    tree_of.cache_clear()
+
+
+def place_of(path: Path) -> str:
+    return str(path.relative_to(SRC if path in MODULES else SRC.parent))
 
 
 def room_of(path: Path) -> str:
@@ -65,15 +79,16 @@ def imported_rooms(path: Path) -> set[str]:
     return rooms
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SRC)))
-def test_a_room_imports_lower_floors_only(path: Path) -> None:
-    room = room_of(path)
-    if room in ("__init__", "cli"):
-        return  # the top floor sees everything
+def test_a_room_imports_lower_floors_only() -> None:
+    upward = [
+        f"{path.relative_to(SRC)} (floor {FLOOR_OF[room]}) imports {other} (floor {FLOOR_OF[other]})"
+        for path in MODULES
+        if (room := room_of(path)) not in ("__init__", "cli")  # the top floor sees everything
+        for other in sorted(imported_rooms(path) - {room})
+        if FLOOR_OF[other] >= FLOOR_OF[room]
+    ]
 
-    above = {other for other in imported_rooms(path) if other != room and FLOOR_OF[other] >= FLOOR_OF[room]}
-
-    assert not above, f"{room} (floor {FLOOR_OF[room]}) imports {above}"
+    assert not upward
 
 
 def test_every_room_has_a_floor() -> None:
@@ -95,18 +110,25 @@ def test_annotations_are_read_in_one_room() -> None:
     assert not readers, "unlike.types reads annotations; ask it for a tree"
 
 
+def test_the_plugin_is_installed_and_checked_as_a_whole() -> None:
+    project = tomllib.loads((SRC.parent.parent / "pyproject.toml").read_text())
+    names = [path.stem for path in PLUGIN]
+
+    assert names == project["tool"]["setuptools"]["py-modules"] == project["tool"]["mypy"]["modules"]
+
+
 def test_a_module_has_at_most_500_lines() -> None:
-    long = [str(path) for path in MODULES if len(path.read_text().splitlines()) > 500]
+    long = [str(path) for path in (*MODULES, *PLUGIN) if len(path.read_text().splitlines()) > 500]
 
     assert not long
 
 
 def functions() -> Iterator[tuple[str, ast.FunctionDef]]:
-    """Yield every function of the package, with its module."""
-    for path in MODULES:
+    """Yield every function of the package and of the plugin, with its module."""
+    for path in (*MODULES, *PLUGIN):
         for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.FunctionDef):
-                yield str(path.relative_to(SRC)), node
+                yield place_of(path), node
 
 
 def test_a_function_has_at_most_50_lines() -> None:
@@ -126,6 +148,40 @@ def test_what_one_room_hands_to_another_has_names_and_types() -> None:
     ]
 
     assert not nameless, "take a frozen record of core/question.py, or keywords by name"
+
+
+def used_by_rooms() -> dict[str, set[str]]:
+    """Return the rooms that import a name, or look it up in a module or an object."""
+    found: dict[str, set[str]] = {}
+    for path in MODULES:
+        for node in ast.walk(tree_of(path)):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.ImportFrom) else []
+            for name in [node.attr] if isinstance(node, ast.Attribute) else names:
+                found.setdefault(name, set()).add(room_of(path))
+    return found
+
+
+NAMELESS = re.compile(r"\b(dict|Mapping)\[str, Any\]")
+HONESTLY_NAMELESS = {
+    "core/question.py: of",  # here keywords become a record, which checks their names
+    "core/settings.py: record_of",  # the same, for any record
+    "documents/json_schema/located.py: mapping",  # a part of a document of the user's
+    "documents/spec_files.py: spec",  # what a file of the user's declares, by its names
+}
+
+
+def test_no_room_hands_another_a_dict_whose_keys_nobody_declares() -> None:
+    users = used_by_rooms()
+    nameless = set()
+    for place, each in functions():
+        arguments = [*each.args.posonlyargs, *each.args.args, *each.args.kwonlyargs]
+        said = [ast.unparse(part) for part in (*(one.annotation for one in arguments), each.returns) if part]
+        room = place.partition("/")[0].removesuffix(".py")
+        others = users.get(each.name, set()) - {room}
+        if room != "cli" and not each.name.startswith("_") and others and any(map(NAMELESS.search, said)):
+            nameless.add(f"{place}: {each.name}")
+
+    assert nameless == HONESTLY_NAMELESS, "give it a frozen record; what is on its way to JSON is a JsonObject"
 
 
 def class_names() -> dict[str, list[str]]:
@@ -272,7 +328,7 @@ def numbers_without_a_reason(path: Path) -> list[str]:
     """Return the numeric constants of a module that no comment stands beside or above."""
     lines = path.read_text().splitlines()
     bare = []
-    for node in ast.parse("\n".join(lines)).body:
+    for node in tree_of(path).body:
         match node:
             case ast.Assign([ast.Name(name)], value) | ast.AnnAssign(ast.Name(name), _, value) if value is not None:
                 numeric = all(
@@ -283,12 +339,12 @@ def numbers_without_a_reason(path: Path) -> list[str]:
                 if numeric and all(type(each.value) in (int, float) for each in numbers):
                     said = lines[node.lineno - 1 : node.end_lineno]
                     if not any("#" in line for line in said) and not lines[node.lineno - 2].startswith("#"):
-                        bare.append(f"{path.relative_to(SRC)}: {name}")
+                        bare.append(f"{place_of(path)}: {name}")
     return bare
 
 
 def test_a_limit_has_a_reason() -> None:
-    bare = [name for path in MODULES for name in numbers_without_a_reason(path)]
+    bare = [name for path in (*MODULES, *PLUGIN) for name in numbers_without_a_reason(path)]
 
     assert not bare, "say beside it what it is and why it is that much"
 

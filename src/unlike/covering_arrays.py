@@ -16,6 +16,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, S
 from dataclasses import dataclass, field
 from typing import TypeAlias, TypeVar
 
+from unlike.core import FOREVER, Deadline
 from unlike.errors import ScopeError
 
 MOST_PAIRS = 400_000  # more are refused: the work grows with them
@@ -84,7 +85,7 @@ def pair_columns(counts: Sequence[int]) -> list[list[int]]:
 
 
 def pair_rows(
-    factors: list[Factor], forbidden: Forbidden | None = None, *, most: int = MOST_ROWS
+    factors: list[Factor], forbidden: Forbidden | None = None, *, most: int = MOST_ROWS, deadline: Deadline = FOREVER
 ) -> list[dict[int, int]]:
     """Return rows of decisions that show every pair; places no pair asks for stay open.
 
@@ -96,7 +97,7 @@ def pair_rows(
     _check_size(ordered, most)
     if not ordered:
         return []
-    array = _PairArray(ordered, forbidden or Forbidden())
+    array = _PairArray(ordered, forbidden or Forbidden(), deadline)
     for index in range(len(ordered)):
         array.add(index)
     return [row.decisions for row in array.drop_rows()]
@@ -145,9 +146,10 @@ class Forbidden:
 
 
 class _PairArray:
-    def __init__(self, factors: list[Factor], forbidden: Forbidden) -> None:
+    def __init__(self, factors: list[Factor], forbidden: Forbidden, deadline: Deadline) -> None:
         self.factors = factors
         self.forbidden = forbidden
+        self.deadline = deadline
         self.rows: list[_Row] = []
         self.partners: list[list[int]] = []
         self.wholes = [[factor.whole(value) for value in range(len(factor.values))] for factor in factors]
@@ -189,7 +191,7 @@ class _PairArray:
         """Return all pairs of the new factor with earlier ones: diagonal first, so that a short prefix shows much."""
         found = [
             (value, other, theirs)
-            for other in self.partners[index]
+            for other in self.deadline.each(self.partners[index])
             for theirs in self.values(other)
             for value in self.values(index)
             if self.forbidden.merge(self.wholes[other][theirs], self.wholes[index][value]) is not None
@@ -200,7 +202,7 @@ class _PairArray:
     def grow(self, index: int, missing: dict[tuple[int, int, int], None], variant: int) -> None:
         """Give every row that can have the factor the value that shows most new pairs; variants break ties."""
         used = dict.fromkeys(self.values(index), 0)
-        for place, row in enumerate(self.rows):
+        for place, row in enumerate(self.deadline.each(self.rows)):
             best: tuple[int, int, int] | None = None
             for value in used:
                 if self.forbidden.merge(row.decisions, self.wholes[index][value]) is None:
@@ -238,6 +240,7 @@ class _PairArray:
         """Put the pairs that are left over into rows with open places, or into new rows."""
         spare = [row for row in self.rows if self.is_open(row, index)]
         while missing:
+            self.deadline.check()
             value, other, theirs = next(iter(missing))
             whole = self.forbidden.merge(self.wholes[index][value], self.wholes[other][theirs])
             assert whole is not None
@@ -262,12 +265,13 @@ class _PairArray:
 
     def drop_rows(self) -> list[_Row]:
         """Return the rows without those whose pairs all appear in other rows."""
-        for row in self.rows:
+        for row in self.deadline.each(self.rows):
             for index in range(len(self.factors)):
                 if index not in row.taken:
                     self.imply(row, index)
         last_first = self.rows[::-1]
-        shown = [self.find_pairs(row) or [(place,)] for place, row in enumerate(last_first)]  # one factor has no pairs
+        # one factor alone has no pairs
+        shown = [self.find_pairs(row) or [(place,)] for place, row in enumerate(self.deadline.each(last_first))]
         return [last_first[place] for place in drop_needless(shown)][::-1]
 
     def find_pairs(self, row: _Row) -> list[tuple[int, ...]]:

@@ -24,6 +24,7 @@ VERSION = 1  # of the format; a file of another version is refused
 MOVED = {"unlike.formats.ready": "unlike"}  # where files of earlier versions look for our own classes
 
 Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
+JsonObject: TypeAlias = dict[str, Json]
 
 
 def recipe_to_data(recipe: Recipe) -> Json:

@@ -265,7 +265,26 @@ def test_what_only_explore_takes_is_named_by_the_others(
 
     asked_by(VERBS[verb], tmp_path / "own.toml", verb)
 
-    assert capsys.readouterr().err == f"note: {str(tmp_path / 'own.toml')!r}: {verb} has no setting 'random'\n"
+    said = f"{verb} has no setting 'random', and goes on without; --config FILE reads another file"
+    assert capsys.readouterr().err == f"note: {str(tmp_path / 'own.toml')!r}: {said}\n"
+
+
+@pytest.mark.parametrize("key", sorted({key for verb in READERS for key in VERBS[verb].keys}))
+@pytest.mark.parametrize("verb", READERS)
+def test_each_setting_in_a_file_is_honoured_or_named_with_the_remedy(
+    verb: str, key: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "own.toml").write_text(f"{key} = 1979-05-27")  # a date: no setting is one
+
+    asked = asked_by(VERBS[verb], tmp_path / "own.toml", verb)
+
+    if key in VERBS[verb].keys:
+        with pytest.raises(ScopeError, match=f"own.toml': {key}="):
+            _ = [asked.record(cls) for cls in VERBS[verb].records]
+    else:
+        said = capsys.readouterr().err
+        assert f"{verb} has no setting {key!r}" in said
+        assert "--config FILE" in said
 
 
 @pytest.mark.parametrize("verb", READERS)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 import itertools
 import random
+import time
 from collections.abc import Iterator
 
 import pytest
 from tests.corpora import few_of
 
+from unlike.core import CutShort, Deadline
 from unlike.covering_arrays import Factor, FactorValue, Forbidden, is_above, merge_decisions, pair_columns, pair_rows
 from unlike.errors import ScopeError
 
@@ -113,3 +115,11 @@ def test_rows_are_those_recorded() -> None:
             found.update(repr(rows).encode())
 
     assert found.hexdigest()[:16] == "aac0fa42eb75006c"
+
+
+OVER = Deadline(time.monotonic() - 1, 1)
+
+
+def test_rows_are_sought_until_the_deadline() -> None:
+    with pytest.raises(CutShort):
+        pair_rows(factors([9] * 9), deadline=OVER)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import itertools
 import re
+import time
 
 import pytest
 
+from unlike.core import Deadline
 from unlike.structure.building import data
 from unlike.structure.cover.execute import CoverOutcome, describe_input, execute
 from unlike.structure.cover.leaves import Strength
 from unlike.structure.cover.tree import compile_shape
 from unlike.structure.shapes import Choice, CodeLine, Constants, Field, ItemsShape, NamedFields, Numbers, Shape, Texts
+from unlike.suite import Ending
 
 EMAIL = NamedFields((Field("email", Texts(r"[a-z]+@[a-z]+\.(com|org)", 0, 64, stated=("pattern",))),), closed=True)
 PHONE = NamedFields((Field("phone", Texts(r"[0-9]{7}", 0, 64, stated=("pattern",))),), closed=True)
@@ -180,3 +183,10 @@ def test_adding_an_optional_field_changes_few_inputs() -> None:
     without = [{name: part for name, part in value.items() if name != "vip"} for value in after]  # type: ignore[union-attr]
     assert sum(value in without for value in before) >= 0.9 * len(before)
     assert len(after) <= len(before) + 3
+
+
+def test_pairs_that_are_not_planned_in_time_leave_an_outcome_that_says_so() -> None:
+    outcome = execute(compile_shape(CONTACT, "pairs"), "pairs", deadline=Deadline(time.monotonic() - 1, 1))
+
+    assert outcome.ended is Ending.TIMEOUT
+    assert outcome.rows == []

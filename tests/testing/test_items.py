@@ -539,3 +539,13 @@ def test_a_decorator_refuses_what_it_cannot_mean():
         unlike.inputs(0)
     with pytest.raises(unlike.SpecError, match="decorated twice"):
         unlike.inputs(1)(unlike.inputs(2)(lambda x: x))
+
+
+def test_pytest_starts_without_the_package_where_no_test_has_blanks(pytester):
+    body = "def test_it(): assert 'unlike_pytest' in sys.modules and 'unlike' not in sys.modules"
+    pytester.makepyfile(test_it=f"import sys\n\n{body}\n")
+    named = "error::unlike_pytest.TooFewInputsWarning"
+
+    result = pytester.runpytest_subprocess(*QUIET, "-W", named, "-o", "unlike_short=warn", "-v")
+
+    result.assert_outcomes(passed=1)

@@ -27,6 +27,7 @@ from tests.types.annotation_table import DOORS, NO_DEFAULT, ROWS, Row
 import unlike
 from unlike.compare import compare
 from unlike.errors import UnlikeError
+from unlike.saved import lock_path
 
 ROOT = Path(__file__).parent.parent.parent
 ITEMS = [(row, door) for row in ROWS for door in DOORS if door not in row.skip]
@@ -478,10 +479,22 @@ def record(number, value):
 def inputs_run(
     tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
 ) -> list[dict[str, list[dict[str, Any]]]]:
-    """Run one test for each row that is judged, twice, in a process of its own; the second time what was saved is replayed."""
-    directory = tmp_path_factory.mktemp("annotation_inputs")
+    """Run one test for each row that is judged; where several processes share the tests, one of them for all."""
     selected = {item.name for item in request.session.items}
     rows = [row for row in ROWS if f"test_annotation_at_door[{row.name}-inputs]" in selected]
+    base = tmp_path_factory.getbasetemp()
+    directory = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "annotation_inputs"
+    kept = directory / "runs.json"
+    with lock_path(directory):
+        if not kept.exists():
+            directory.mkdir(exist_ok=True)
+            kept.write_text(json.dumps(run_rows(rows, directory)))
+        runs: list[dict[str, list[dict[str, Any]]]] = json.loads(kept.read_text())
+    return runs
+
+
+def run_rows(rows: list[Row], directory: Path) -> list[dict[str, list[dict[str, Any]]]]:
+    """Run the tests of the rows twice, in a process of its own; the second time what was saved is replayed."""
     (directory / "conftest.py").write_text(INPUTS_CONFTEST)
     (directory / "test_rows.py").write_text(INPUTS_HEAD + "".join(map(inputs_test, rows)))
     for row in rows:

@@ -12,7 +12,7 @@ import inspect
 import itertools
 import math
 import types
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
@@ -109,7 +109,7 @@ class Operation:
         """Whether it is called on an object."""
         return self.kind in (Kind.METHOD, Kind.SETTER, Kind.DELETER, Kind.GETTER)
 
-    def perform(self, receiver: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> object:
+    def perform(self, receiver: Any, args: Sequence[Any], kwargs: Mapping[str, object]) -> object:
         """Do it."""
         match self.kind:
             case Kind.METHOD:

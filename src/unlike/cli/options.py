@@ -86,7 +86,7 @@ class Flags:
         return {key: about for key, each, about in named if each.name in lasting and not about.now}
 
     def read(self, flags: Mapping[str, Any], targets: Sequence[str] = ()) -> AskedFlags:
-        """Return what the flags and the file say; what the file says that only `explore` takes is named."""
+        """Return what the flags and the file say; what the file says that only other commands take is named."""
         path, table = _table(flags["config"], targets) if self.reads else ("", {})
         own, known = self.keys, {**ALL.keys, **self.keys}
         for key in table:
@@ -95,8 +95,8 @@ class Flags:
         others = [key for key in table if key not in own]
         context = click.get_current_context()
         if others and not is_quiet():
-            words = f"{context.info_name} has no setting {', '.join(map(repr, others))}"
-            click.echo(f"note: {path!r}: {words}", err=True)
+            words = f"{context.info_name} has no setting {', '.join(map(repr, others))}, and goes on without"
+            click.echo(f"note: {path!r}: {words}; --config FILE reads another file", err=True)
         context.meta[IN_FILE] = {key: value for key, value in table.items() if key in own}
         return AskedFlags(self, flags, context.meta[IN_FILE], path)
 
@@ -112,7 +112,7 @@ def settings_in(record: type) -> Iterator[Field[Any]]:
 
 
 IN_FILES = (Bounds, StateMatching, TimeLimit, Isolation, Exploring, ObjectChoice, Output)
-ALL = Flags(IN_FILES, without=("fields", "n"))
+ALL = Flags(IN_FILES)  # what some command takes
 CONFIG = click.option("--config", metavar="FILE", help="TOML file with settings; else [tool.unlike.explore].")
 
 

@@ -118,11 +118,11 @@ class Strings:
         """Yield further strings, none of which was given, until there are enough or no more."""
         assert self.n is not None
         try:
-            total = count_texts(self.cover.pattern)
+            total = count_texts(self.cover.pattern, self.cover.deadline)
         except Undecided as error:
             self.beyond = str(error)
             return
-        for text in self.cover.deadline.each(further_texts(self.cover.pattern, seed)):
+        for text in self.cover.deadline.each(further_texts(self.cover.pattern, seed, self.cover.deadline)):
             if self.found >= self.n or self.found == total:
                 break
             if text not in given and self.cover.accepts(text):

@@ -68,6 +68,10 @@ class Deadline:
         for left, item in zip(range(len(items), 0, -1), items, strict=True):
             yield item, self.part(1 / left)
 
+    def sooner(self, other: Deadline) -> Deadline:
+        """Return the one of two that comes first."""
+        return self if other.ends is None or (self.ends is not None and self.ends <= other.ends) else other
+
     def within(self, seconds: float) -> Deadline:
         """Return the deadline of work that may take so many seconds, and no longer than all of it."""
         left = self.seconds_left()

@@ -49,11 +49,11 @@ class Container(Node):
     def content_start(self, values: Values) -> int:
         return self._fields_end(values) + self.head
 
-    def split(self, values: Values) -> tuple[dict[str, Any], Values]:
+    def split(self, values: Values) -> tuple[dict[str, object], Values]:
         end = self._fields_end(values)
         return ({} if self.fields is None else self.fields.by_name(values[1:end])), values[end:]
 
-    def join(self, fields: dict[str, Any], rest: Values) -> Values:
+    def join(self, fields: dict[str, object], rest: Values) -> Values:
         if self.fields is None:
             return rest
         placed = self.fields.list_values(fields)
@@ -215,10 +215,10 @@ class DerivedNode(Node):
         made: object = self.base.__new__(self.cls, values[0])
         return made
 
-    def split(self, values: Values) -> tuple[dict[str, Any], Values]:
+    def split(self, values: Values) -> tuple[dict[str, object], Values]:
         return self.fields.by_name(values[1:]), values[:1]
 
-    def join(self, fields: dict[str, Any], rest: Values) -> Values:
+    def join(self, fields: dict[str, object], rest: Values) -> Values:
         return [*rest, *self.fields.list_values(fields)]
 
 

@@ -75,7 +75,7 @@ class Fields:
 
         return read
 
-    def _dictionary_reader(self, dictionary: Callable[[Any], dict[str, Any]]) -> Callable[[Any], Values]:
+    def _dictionary_reader(self, dictionary: Callable[[Any], dict[str, object]]) -> Callable[[Any], Values]:
         known = self.orders.get
 
         def read(thing: Any) -> Values:
@@ -103,18 +103,18 @@ class Fields:
         """Return the most names that were seen together, in the order in which they are known."""
         return max((names for names, order in self.orders.items() if order is None), key=len, default=())
 
-    def _arrange(self, found: dict[str, Any], order: tuple[int, ...]) -> list[Any]:
+    def _arrange(self, found: dict[str, object], order: tuple[int, ...]) -> list[Any]:
         values: list[Any] = [ABSENT] * (max(order, default=-1) + 1)
         for position, value in zip(order, found.values(), strict=True):
             if position >= 0:
                 values[position] = value
         return values
 
-    def by_name(self, values: Values) -> dict[str, Any]:
+    def by_name(self, values: Values) -> dict[str, object]:
         """Return the fields that are there, by name."""
         return {name: value for name, value in zip(self.names, values, strict=False) if value is not ABSENT}
 
-    def list_values(self, fields: dict[str, Any]) -> list[Any]:
+    def list_values(self, fields: dict[str, object]) -> list[Any]:
         """Return the values of fields given by name."""
         count = len(self.slots)
         if not count and self.orders.get((*fields,), ()) is None:
@@ -198,14 +198,14 @@ def slot_descriptors(cls: type) -> list[types.MemberDescriptorType]:
     ]
 
 
-def dict_getter(cls: type) -> Callable[[Any], dict[str, Any]] | None:
+def dict_getter(cls: type) -> Callable[[Any], dict[str, object]] | None:
     """Return a function that gives the instance dictionary, whatever `__getattribute__` says."""
     if not cls.__dictoffset__:
         return None
     for each in cls.__mro__:
         found = vars(each).get("__dict__")
         if isinstance(found, (types.GetSetDescriptorType, types.MemberDescriptorType)):
-            getter: Callable[[Any], dict[str, Any]] = found.__get__
+            getter: Callable[[Any], dict[str, object]] = found.__get__
             return operator.attrgetter("__dict__") if is_plainly_read(cls, ()) else getter
     return None
 

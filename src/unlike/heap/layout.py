@@ -282,11 +282,11 @@ class Node(Layout):
         del values
         return 0
 
-    def split(self, values: Values) -> tuple[dict[str, Any], Values]:
+    def split(self, values: Values) -> tuple[dict[str, object], Values]:
         """Return the fields by name, and the values that are no fields."""
         return {}, values
 
-    def join(self, fields: dict[str, Any], rest: Values) -> Values:
+    def join(self, fields: dict[str, object], rest: Values) -> Values:
         """Return the values that `split` would take apart again."""
         del fields
         return rest
@@ -322,10 +322,10 @@ class ObjectNode(Node):
     def write(self, thing: Any, values: Values) -> None:
         self.fields.write(thing, values)
 
-    def split(self, values: Values) -> tuple[dict[str, Any], Values]:
+    def split(self, values: Values) -> tuple[dict[str, object], Values]:
         return self.fields.by_name(values), ()
 
-    def join(self, fields: dict[str, Any], rest: Values) -> Values:
+    def join(self, fields: dict[str, object], rest: Values) -> Values:
         del rest
         return self.fields.list_values(fields)
 

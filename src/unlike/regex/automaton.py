@@ -12,6 +12,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator
 
+from unlike.core import FOREVER, Deadline
 from unlike.indexed import in_growing_turns, spread_indices
 from unlike.regex import chars
 from unlike.regex.chars import Ranges
@@ -24,11 +25,17 @@ LONG = 32  # a longest text of so many characters is read at a glance, and comes
 
 
 class Automaton:
-    """A regular language; deterministic, without states that lead nowhere."""
+    """A regular language; deterministic, without states that lead nowhere.
 
-    __slots__ = ("_best", "_counts", "_leading", "_letter_at", "_starts", "_steps", "accepting", "letters", "moves")
+    Making it, counting it and what is made of it is cut short at its deadline.
+    """
 
-    def __init__(self, table: Dfa) -> None:
+    __slots__ = (
+        "_best", "_counts", "_leading", "_letter_at", "_starts", "_steps", "accepting", "deadline", "letters", "moves",
+    )  # fmt: skip
+
+    def __init__(self, table: Dfa, deadline: Deadline = FOREVER) -> None:
+        self.deadline = deadline
         trimmed = _trim(table)
         self.letters = trimmed.letters
         self.moves = trimmed.moves
@@ -48,10 +55,10 @@ class Automaton:
     # -- making ----------------------------------------------------------------------------------------
 
     @classmethod
-    def of(cls, pattern: Pattern | Node, *, max_states: int = MAX_STATES) -> Automaton:
+    def of(cls, pattern: Pattern | Node, *, max_states: int = MAX_STATES, deadline: Deadline = FOREVER) -> Automaton:
         """Return the automaton of the texts that match as a whole."""
         root = pattern.root if isinstance(pattern, Pattern) else pattern
-        return cls(table_of(root, max_states=max_states))
+        return cls(table_of(root, max_states=max_states, deadline=deadline), deadline)
 
     @classmethod
     def of_text(cls, text: str) -> Automaton:
@@ -93,7 +100,7 @@ class Automaton:
         if not chars.difference(rest, self._absent_characters()):
             return self
         rows = tuple((*row, -1) for row in self.moves)
-        return Automaton(Dfa((*plain, rest), rows, self.accepting))
+        return Automaton(Dfa((*plain, rest), rows, self.accepting), self.deadline)
 
     def _absent_characters(self) -> Ranges:
         """Return the characters that occur in no text."""
@@ -121,9 +128,11 @@ class Automaton:
 
         if not self.moves:
             return self
-        start = enter(0, frozenset())
+        start, deadline = enter(0, frozenset()), self.deadline.sooner(other.deadline)
         numbers, order, moves = {start: 0}, [start], list[tuple[int, ...]]()
-        for first, others in order:  # grows while we walk: where we are here, and all places in the other
+        for first, others in deadline.each(
+            order
+        ):  # grows while we walk: where we are here, and all places in the other
             row: list[int] = []
             for mine, their in zip(ours, theirs, strict=True):
                 target = enter(
@@ -141,7 +150,7 @@ class Automaton:
                 row.append(numbers[target])
             moves.append(tuple(row))
         accepting = tuple(any(other.accepting[each] for each in others) for _, others in order)
-        return Automaton(Dfa(letters, tuple(moves), accepting))
+        return Automaton(Dfa(letters, tuple(moves), accepting), deadline)
 
     # -- asking ----------------------------------------------------------------------------------------
 
@@ -169,6 +178,7 @@ class Automaton:
         if not self.moves:
             return 0
         while len(self._counts) <= length:
+            self.deadline.check()
             last = self._counts[-1]
             self._counts.append([sum([last[target] * size for target, size in steps]) for steps in self._leading])
         return self._counts[length][0]
@@ -219,7 +229,7 @@ class Automaton:
         final = sum(1 << state for state, accepts in enumerate(self.accepting) if accepts)
         reached = 1 if self.moves else 0
         found: list[int] = []
-        for length in range(limit + 1):
+        for length in self.deadline.each(range(limit + 1)):
             if reached & final:
                 found.append(length)
             following = 0
@@ -308,7 +318,8 @@ class Language:
         plain = self.automaton if unicode else self.automaton.readable()
         yield from self._take_turns(plain, start)
         if plain is not self.automaton:
-            yield from (text for text in self._take_turns(self.automaton, start) if not plain.accepts(text))
+            others = self.automaton.deadline.each(self._take_turns(self.automaton, start))
+            yield from (text for text in others if not plain.accepts(text))
 
     def _take_turns(self, automaton: Automaton, start: int) -> Iterator[str]:
         lengths = {length: automaton.count(length) for length in self.lengths}
@@ -422,7 +433,8 @@ def _product(
     needs_first, needs_second = not accepts(False, True), not accepts(True, False)
     start = (0 if first.moves else -1, 0 if second.moves else -1)
     order, numbers, moves = [start], {start: 0}, list[tuple[int, ...]]()
-    for a, b in order:  # grows while we walk
+    deadline = first.deadline.sooner(second.deadline)
+    for a, b in deadline.each(order):  # grows while we walk
         row: list[int] = []
         for pair in zip(one[a], two[b], strict=True):
             x, y = pair
@@ -438,7 +450,8 @@ def _product(
             row.append(number)
         moves.append(tuple(row))
     ends = [[*each.accepting, False] for each in (first, second)]
-    return Automaton(Dfa(letters, tuple(moves), tuple(accepts(ends[0][a], ends[1][b]) for a, b in order)))
+    accepting = tuple(accepts(ends[0][a], ends[1][b]) for a, b in order)
+    return Automaton(Dfa(letters, tuple(moves), accepting), deadline)
 
 
 def _too_many(max_states: int) -> TooLarge:

@@ -6,7 +6,6 @@ case-insensitive matches of `re` contain is asked of `re` itself, so both always
 
 from __future__ import annotations
 
-import array
 import bisect
 import functools
 import re
@@ -164,9 +163,11 @@ def rank(ranges: Ranges) -> int:
 
 @functools.lru_cache(maxsize=1)
 def _every_character() -> str:
-    points = array.array("I", range(HIGHEST + 1))
-    order = "utf-32-le" if memoryview(array.array("I", [1])).tobytes()[0] else "utf-32-be"
-    return points.tobytes().decode(order, "surrogatepass")
+    coded = bytearray(4 * (HIGHEST + 1))  # four bytes each, the lowest first: 00 00 00 00, 01 00 00 00, …
+    coded[0::4] = bytes(range(256)) * 0x1100
+    coded[1::4] = b"".join(bytes([byte]) * 0x100 for byte in range(256)) * 0x11
+    coded[2::4] = b"".join(bytes([plane]) * 0x10000 for plane in range(0x11))
+    return coded.decode("utf-32-le", "surrogatepass")
 
 
 @functools.lru_cache(maxsize=256)

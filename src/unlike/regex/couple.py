@@ -85,7 +85,7 @@ def _candidates(
         return
     narrowed = second
     for tie in positive:
-        narrowed = narrowed.intersect(_extend(first, tie))
+        narrowed = narrowed.intersect(wholes_of(first, tie))
     for y in narrowed.texts_readily(*sizes):
         for x in _parts(y, positive[0]):
             if first.accepts(x):
@@ -93,18 +93,18 @@ def _candidates(
 
 
 @functools.lru_cache(maxsize=256)
-def _extend(first: Automaton, tie: Tie) -> Automaton:
+def wholes_of(language: Automaton, tie: Tie) -> Automaton:
     """Return the texts that have a text of the language in the given place."""
     anything = Automaton.everything()
     match tie:
         case "equal":
-            return first
+            return language
         case "prefix":
-            return first.concatenate(anything)
+            return language.concatenate(anything)
         case "suffix":
-            return anything.concatenate(first)
+            return anything.concatenate(language)
         case _:
-            return anything.concatenate(first).concatenate(anything)
+            return anything.concatenate(language).concatenate(anything)
 
 
 def _parts(text: str, tie: Tie) -> Iterator[str]:

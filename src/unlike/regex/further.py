@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator
 
+from unlike.core import FOREVER, Deadline
 from unlike.indexed import spread_indices
 from unlike.regex import chars
 from unlike.regex.automaton import Automaton, Language
@@ -13,20 +14,20 @@ from unlike.regex.tree import Pattern
 AHEAD = 64  # characters beyond the shortest text that come first; where these texts are used up, four times as many
 
 
-def further_texts(pattern: Pattern, seed: int = 0) -> Iterator[str]:
+def further_texts(pattern: Pattern, seed: int = 0, deadline: Deadline = FOREVER) -> Iterator[str]:
     """Yield all texts of a pattern, those of printable ASCII first; `Undecided` if they cannot be had exactly.
 
     A text comes once among the readable ones, and again among all.
     """
-    everything = Automaton.of(pattern)
+    everything = Automaton.of(pattern, deadline=deadline)
     readable = everything.intersect(Automaton.everything(chars.PRINTABLE))
     yield from _by_length(readable, seed)
     yield from _by_length(everything, seed)
 
 
-def count_texts(pattern: Pattern) -> int | None:
+def count_texts(pattern: Pattern, deadline: Deadline = FOREVER) -> int | None:
     """Return how many texts a pattern has, or nothing if there is no end of them."""
-    return Automaton.of(pattern).total()
+    return Automaton.of(pattern, deadline=deadline).total()
 
 
 def _by_length(automaton: Automaton, seed: int) -> Iterator[str]:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
+from unlike.core import FOREVER, Deadline
 from unlike.errors import UnlikeError
 from unlike.regex import chars, tree
 from unlike.regex.atomic import longest
@@ -19,6 +20,7 @@ from unlike.regex.chars import Ranges
 
 MAX_NODES = 30_000  # places of a pattern with its repetitions written out
 MAX_STATES = 10_000  # of one automaton; a larger one is not built
+STEPS_AT_ONCE = 256  # between two looks at the clock
 WORK_PER_STATE = 60  # threads that a state has at most, on average; lookarounds multiply them
 
 # Before Python 3.14 \B did not match in the empty text.
@@ -46,14 +48,14 @@ class Dfa:
     accepting: tuple[bool, ...]
 
 
-def table_of(root: tree.Node, *, max_states: int = MAX_STATES) -> Dfa:
+def table_of(root: tree.Node, *, max_states: int = MAX_STATES, deadline: Deadline = FOREVER) -> Dfa:
     """Return the automaton of exactly the texts that match the tree as a whole.
 
     >>> table_of(parse("a|b+").root)
     Dfa(letters=(..., ((97, 97),), ((98, 98),)), moves=((-1, 1, 2), (-1, -1, -1), (-1, -1, 2)),
     accepting=(False, True, True))
     """
-    net = _Net()
+    net = _Net(deadline)
     for node in tree.every(root):
         if isinstance(node, tree.Conditional):
             net.tested.setdefault(node.group, len(net.tested))
@@ -69,7 +71,8 @@ _CHARS, _SPLIT, _MARK, _TEST, _AHEAD, _BEHIND, _LEFT, _END, _STAY, _DEAD = range
 class _Net:
     """Nodes by number: an operation, its argument, and the node after it."""
 
-    def __init__(self) -> None:
+    def __init__(self, deadline: Deadline) -> None:
+        self.deadline = deadline
         self.op: list[int] = []
         self.argument: list[tuple[int, ...]] = []
         self.after: list[int] = []
@@ -139,9 +142,9 @@ class _Net:
             after = loop
         else:
             done = after
-            for _ in range(high - low):
+            for _ in self.deadline.each(range(high - low)):
                 after = self.add(_SPLIT, (self.build(body, after), done))
-        for _ in range(low):
+        for _ in self.deadline.each(range(low)):
             after = self.build(body, after)
         return after
 
@@ -230,8 +233,10 @@ class _Machine:
 
     def __init__(self, net: _Net, max_states: int) -> None:
         self.net = net
+        self.deadline = net.deadline
         self.max_states = max_states
         self.work = max_states * WORK_PER_STATE
+        self.look_at = self.work  # what is left of the work when budget and clock are looked at again
         self.letters, self.members = _letters(list(net.sets))
         self.facts = [frozenset() if each is None else self.members[net.sets[each]] for each in net.facts]
         self.closed: dict[tuple[int, int, _Left], tuple[_Thread, ...]] = {}
@@ -289,8 +294,8 @@ class _Machine:
         net, members = self.net, self.members
         found: set[_Thread] = set()
         self.work -= len(threads)
-        if self.work < 0:
-            raise TooLarge("the automaton takes more steps than its budget allows")
+        if self.work < self.look_at:
+            self.look()
         for thread in threads:
             node, marks, demands = thread
             op = net.op[node]
@@ -308,7 +313,14 @@ class _Machine:
             kept = self.demand_step(demands, letter, left)
             if kept is not None:
                 found.update(_Thread(each.node, each.marks, each.demands | kept) for each in nodes)
-        return _prune(found)
+        return self.prune(found)
+
+    def look(self) -> None:
+        """Go no further where the budget is used up, or the time is over."""
+        if self.work < 0:
+            raise TooLarge("the automaton takes more steps than its budget allows")
+        self.deadline.check()
+        self.look_at = max(0, self.work - STEPS_AT_ONCE)
 
     def demand_step(self, demands: frozenset[_Demand], letter: int, left: _Left) -> frozenset[_Demand] | None:
         """Return what is still demanded after one more letter, or None if a demand has failed."""
@@ -339,7 +351,7 @@ class _Machine:
         key = (node, marks, left)
         known = self.closed.get(key)
         if known is None:
-            known = tuple(_prune(set(self.close(_Thread(node, marks, _NO_DEMANDS), left))))
+            known = tuple(self.prune(set(self.close(_Thread(node, marks, _NO_DEMANDS), left))))
             self.closed[key] = known
         return known
 
@@ -349,8 +361,8 @@ class _Machine:
         while todo:
             thread = todo.pop()
             self.work -= 1
-            if self.work < 0:
-                raise TooLarge("the automaton takes more steps than its budget allows")
+            if self.work < self.look_at:
+                self.look()
             node, marks, demands = thread
             op = net.op[node]
             if op in (_CHARS, _END, _STAY):
@@ -395,17 +407,18 @@ class _Machine:
             raise NotRegular("a lookahead inside a negative lookbehind is not decided")
         return [onward._replace(demands=onward.demands | thread.demands) for thread in arrived]
 
-
-def _prune(threads: set[_Thread]) -> frozenset[_Thread]:
-    """Return the threads without those that demand more than another one at the same place."""
-    if not any(thread.demands for thread in threads):
-        return frozenset(threads)
-    places: dict[tuple[int, int], list[_Thread]] = {}
-    for thread in threads:
-        places.setdefault(thread[:2], []).append(thread)
-    return frozenset(
-        thread for thread in threads if not any(other.demands < thread.demands for other in places[thread[:2]])
-    )
+    def prune(self, threads: set[_Thread]) -> frozenset[_Thread]:
+        """Return the threads without those that demand more than another one at the same place."""
+        if not any(thread.demands for thread in threads):
+            return frozenset(threads)
+        places: dict[tuple[int, int], list[_Thread]] = {}
+        for thread in threads:
+            places.setdefault(thread[:2], []).append(thread)
+        return frozenset(
+            thread
+            for thread in self.deadline.each(threads)
+            if not any(other.demands < thread.demands for other in places[thread[:2]])
+        )
 
 
 def _letters(sets: list[Ranges]) -> tuple[list[Ranges], list[frozenset[int]]]:

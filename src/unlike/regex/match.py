@@ -10,6 +10,7 @@ import itertools
 from collections.abc import Iterator
 from typing import TypeAlias
 
+from unlike.core import FOREVER, Deadline
 from unlike.regex import chars, tree
 from unlike.regex.cover.builder import DEFAULT, Heuristics
 from unlike.regex.cover.choices import Key
@@ -19,23 +20,24 @@ from unlike.regex.texts.backtracking_bound import harmless
 from unlike.regex.texts.fullmatch import fullmatch, given_up, note_unconfirmed
 
 MAX_STEPS = 300_000  # of one match; then there is no answer
+STEPS_AT_ONCE = 1_024  # between two looks at the clock
 
 Captures: TypeAlias = tuple[tuple[int, int, int], ...]  # a group, and where its last match began and ended
 _FREE = object()
 
 
-def matches(pattern: tree.Pattern | tree.Node, text: str) -> bool:
+def matches(pattern: tree.Pattern | tree.Node, text: str, deadline: Deadline = FOREVER) -> bool:
     """Say whether the whole text matches."""
     root = pattern.root if isinstance(pattern, tree.Pattern) else pattern
-    return _Matcher(text, DEFAULT, None, None).whole(root, _FREE)
+    return _Matcher(text, DEFAULT, None, None, deadline).whole(root, _FREE)
 
 
-def accepts(pattern: tree.Pattern, text: str) -> bool:
+def accepts(pattern: tree.Pattern, text: str, deadline: Deadline = FOREVER) -> bool:
     """Say whether Python accepts the text; where it does not come to an answer, this matcher answers in its place."""
-    return judge(pattern, text)[0]
+    return judge(pattern, text, deadline)[0]
 
 
-def judge(pattern: tree.Pattern, text: str) -> tuple[bool, bool]:
+def judge(pattern: tree.Pattern, text: str, deadline: Deadline = FOREVER) -> tuple[bool, bool]:
     """Say whether the text matches, and whether it was Python that said so."""
     if len(text) <= harmless(pattern):
         return pattern.matches(text), True
@@ -44,7 +46,7 @@ def judge(pattern: tree.Pattern, text: str) -> tuple[bool, bool]:
     if answer is not None:
         return answer, True
     try:
-        accepted = matches(pattern, text)
+        accepted = matches(pattern, text, deadline)
     except TooLarge:
         answer = fullmatch(pattern.text, pattern.flags, text, insist=True) if skipped else None
         if answer is None:
@@ -56,23 +58,36 @@ def judge(pattern: tree.Pattern, text: str) -> tuple[bool, bool]:
 
 
 def derives(
-    pattern: tree.Pattern | tree.Node, choice: Derivation, text: str, *, heuristics: Heuristics = DEFAULT
+    pattern: tree.Pattern | tree.Node,
+    choice: Derivation,
+    text: str,
+    *,
+    heuristics: Heuristics = DEFAULT,
+    deadline: Deadline = FOREVER,
 ) -> bool:
     """Say whether the choice derives the whole text."""
     root = pattern.root if isinstance(pattern, tree.Pattern) else pattern
     match choice:
         case Combination(key):
-            return _Matcher(text, heuristics, None, None).whole(root, key)
+            return _Matcher(text, heuristics, None, None, deadline).whole(root, key)
         case Longer():
             target = repeats_of(root)[choice.repeat]
-            return _Matcher(text, heuristics, target, choice).whole(root, _FREE)
+            return _Matcher(text, heuristics, target, choice, deadline).whole(root, _FREE)
 
 
 class _Matcher:
     """Matches one text; a key says which choice must be taken, and free means any."""
 
-    def __init__(self, text: str, heuristics: Heuristics, target: tree.Repeat | None, longer: Longer | None) -> None:
+    def __init__(
+        self,
+        text: str,
+        heuristics: Heuristics,
+        target: tree.Repeat | None,
+        longer: Longer | None,
+        deadline: Deadline,
+    ) -> None:
         self.text = text
+        self.deadline = deadline
         self.heuristics = heuristics
         self.target = target
         self.longer = longer
@@ -104,6 +119,8 @@ class _Matcher:
         self.steps += 1
         if self.steps > MAX_STEPS:
             raise TooLarge("matching takes too many steps")
+        if not self.steps % STEPS_AT_ONCE:
+            self.deadline.check()
         match node:
             case tree.Empty():
                 yield start, captures
@@ -241,6 +258,7 @@ class _Matcher:
 
         def enter(place: tuple[int, Captures]) -> Iterator[tuple[int, Captures]]:
             done = len(trail)
+            self.deadline.check()  # rounds that are known by now count as no steps
             if high is not None and done >= high:
                 return iter(())
             key = keys[done] if done < len(keys) else _FREE

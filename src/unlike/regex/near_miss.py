@@ -62,7 +62,7 @@ def _look_at_rules(pattern: tree.Pattern, result: NearMisses, deadline: Deadline
     names: dict[str, int] = {}
     whole, why, work = None, "", MAX_WORK
     try:
-        whole = Automaton.of(pattern, max_states=MAX_STATES)
+        whole = Automaton.of(pattern, max_states=MAX_STATES, deadline=deadline)
     except Undecided as error:
         why = str(error)
     for rule, broken in deadline.each(broken_rules(pattern.root)):
@@ -71,9 +71,9 @@ def _look_at_rules(pattern: tree.Pattern, result: NearMisses, deadline: Deadline
         name = rule if names[rule] == 1 else f"{rule} (#{names[rule]})"
         if work < 0:
             whole, why = None, "the pattern has too many rules to look at each of them"
-        texts, reason, cost = _texts(broken, whole, why)
+        texts, reason, cost = _texts(broken, whole, why, deadline)
         work -= cost
-        text, tried = _find_unused(pattern, broken, deadline.each(texts), used)
+        text, tried = _find_unused(pattern, broken, texts, used, deadline)
         if text is not None:
             used.add(text)
             result.found.append(NearMiss(text, name))
@@ -85,27 +85,28 @@ def _look_at_rules(pattern: tree.Pattern, result: NearMisses, deadline: Deadline
 
 
 def _find_unused(
-    pattern: tree.Pattern, broken: tree.Node, texts: Iterator[str], used: set[str]
+    pattern: tree.Pattern, broken: tree.Node, texts: Iterator[str], used: set[str], deadline: Deadline
 ) -> tuple[str | None, int]:
     """Return the first text that fails and stands for no other rule, and how many were looked at."""
     tried = 0
-    for text in texts:
+    for text in deadline.each(texts):
         tried += 1
         try:
             # asked of others than the automaton
-            if text not in used and match.matches(broken, text) and not match.accepts(pattern, text):
+            fails = text not in used and match.matches(broken, text, deadline)
+            if fails and not match.accepts(pattern, text, deadline):
                 return text, tried
         except Undecided:  # one that is too hard to match tells nothing, nor will the longer ones after it
             return None, TEXTS_PER_RULE
     return None, tried
 
 
-def _texts(broken: tree.Node, whole: Automaton | None, why: str) -> tuple[Iterator[str], str, int]:
+def _texts(broken: tree.Node, whole: Automaton | None, why: str, deadline: Deadline) -> tuple[Iterator[str], str, int]:
     """Return texts of the broken tree, why they are not all if they are not, and the work it took."""
     if whole is None:
         return candidates(broken), why, 0
     try:
-        language = Automaton.of(broken, max_states=MAX_STATES)
+        language = Automaton.of(broken, max_states=MAX_STATES, deadline=deadline)
         failing = language.difference(whole, max_states=MAX_STATES)
     except Undecided as error:
         return candidates(broken), str(error), MAX_STATES * 20

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from unlike.indexed import in_growing_turns
 from unlike.regex.automaton import Automaton, Language, TooLarge
-from unlike.regex.couple import HOLDS, Lengths, Tie
+from unlike.regex.couple import HOLDS, Lengths, Tie, wholes_of
 from unlike.regex.machine import MAX_STATES, Dfa
 
 POSITIVE: dict[Tie, Tie] = {"different": "equal", "not prefix": "prefix", "not suffix": "suffix", "not part": "part"}
@@ -163,21 +163,6 @@ def beside(tie: Tie, text: str, *, is_whole: bool) -> Automaton:
 
 
 @functools.lru_cache(maxsize=256)
-def wholes_of(language: Automaton, tie: Tie) -> Automaton:
-    """Return the texts that have a text of the language in the given place."""
-    anything = Automaton.everything()
-    match tie:
-        case "equal":
-            return language
-        case "prefix":
-            return language.concatenate(anything)
-        case "suffix":
-            return anything.concatenate(language)
-        case _:
-            return anything.concatenate(language).concatenate(anything)
-
-
-@functools.lru_cache(maxsize=256)
 def parts_of(language: Automaton, tie: Tie) -> Automaton:
     """Return the texts that stand in the given place of a text of the language."""
     if tie == "equal" or language.is_empty():
@@ -185,7 +170,9 @@ def parts_of(language: Automaton, tie: Tie) -> Automaton:
     moves = language.moves
     start = frozenset([0]) if tie == "prefix" else frozenset(range(len(moves)))
     numbers, order, rows = {start: 0}, [start], list[tuple[int, ...]]()
-    for states in order:  # grows while we walk: all places in the whole where the part may have come to
+    for states in language.deadline.each(
+        order
+    ):  # grows while we walk: all places in the whole where the part may have come to
         row: list[int] = []
         for letter in range(len(language.letters)):
             target = frozenset(moves[state][letter] for state in states) - {-1}
@@ -197,4 +184,4 @@ def parts_of(language: Automaton, tie: Tie) -> Automaton:
             row.append(numbers[target] if target else -1)
         rows.append(tuple(row))
     ends = [tie != "suffix" or any(language.accepting[state] for state in states) for states in order]
-    return Automaton(Dfa(language.letters, tuple(rows), tuple(ends)))
+    return Automaton(Dfa(language.letters, tuple(rows), tuple(ends)), language.deadline)

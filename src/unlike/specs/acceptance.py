@@ -11,7 +11,7 @@ import contextlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from unlike.core import CutShort
+from unlike.core import CutShort, Deadline
 from unlike.foreign import EndedError, describe_error
 from unlike.language.terms import Opaque
 from unlike.language.values import List, Option, Record, Value, build, has_builder
@@ -90,10 +90,10 @@ class Acceptances:
         return list(dict.fromkeys(each.builder for each in self.all if each not in self.asked))
 
 
-def find_acceptances(problem: Problem) -> Acceptances:
+def find_acceptances(problem: Problem, deadline: Deadline) -> Acceptances:
     """Return who builds objects in a spec; asked are those known to check, and those that refuse one of the first."""
     found = Acceptances(problem, list(_acceptances(problem.blanks)))
-    found.asked = [each for each in found.all if _checks(each.value) or _refuses_early(each)]
+    found.asked = [each for each in found.all if _checks(each.value) or _refuses_early(each, deadline)]
     return found
 
 
@@ -133,10 +133,10 @@ def _checks(value: Value) -> bool:
     return any(isinstance(each, type) and has_validators(each) for each in own)
 
 
-def _refuses_early(acceptance: Acceptance) -> bool:
+def _refuses_early(acceptance: Acceptance, deadline: Deadline) -> bool:
     """Tell whether one of the first objects is refused."""
     with contextlib.suppress(CutShort):
-        source = members_of(acceptance.value)
+        source = members_of(acceptance.value, deadline)
         candidates = (source.at(index) for index in range(source.size(PROBED)))
         return not all(_accepts_part(acceptance, plain) for plain in candidates)
     return False

@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from unlike.core import CutShort
+from unlike.core import CutShort, Deadline
 from unlike.indexed import spread_indices
 from unlike.language.terms import BOOL, TRUE, Node, Op, text
 from unlike.language.values import Str, is_legal
@@ -35,9 +35,9 @@ class OneBranch:
         """Tell whether the string takes these branches, by a matcher that shares nothing with the automata."""
         return self.cover.derives(self.choice, string)
 
-    def automaton(self) -> Automaton:
+    def automaton(self, deadline: Deadline) -> Automaton:
         """Return the exact language of the choice."""
-        return self.cover.within(self.choice)
+        return self.cover.within(self.choice, deadline=deadline)
 
     def tree(self) -> Tree:
         """Return the exact language of the choice as a pattern's tree."""
@@ -121,7 +121,9 @@ class Legal:
         return is_legal(self.value, string) and (self.accepts is None or self.accepts(string))
 
 
-def one_string_per_branch(branch: Branch, legal: Legal, *, free: bool, seed: int = 0) -> Iterator[tuple[int, str]]:
+def one_string_per_branch(
+    branch: Branch, legal: Legal, deadline: Deadline, *, free: bool, seed: int = 0
+) -> Iterator[tuple[int, str]]:
     """Yield one legal string for each choice of branches that has one, no string twice.
 
     They are spread over the branches, and then over how often parts are repeated.
@@ -134,10 +136,10 @@ def one_string_per_branch(branch: Branch, legal: Legal, *, free: bool, seed: int
     undecided: list[str] = []
     branches = cover.combinations
     longer = (branches + each for each in spread_indices(cover.choices - branches, seed))
-    for index in itertools.chain(spread_indices(branches, seed), longer):
+    for index in deadline.each(itertools.chain(spread_indices(branches, seed), longer)):
         made = cover.represent(index)
         try:
-            string = _fitting(cover, index, legal, used)
+            string = _fitting(cover, index, legal, used, deadline)
         except Undecided as reason:
             undecided.append(f"{made.label}: {reason}")
             continue
@@ -150,12 +152,12 @@ def one_string_per_branch(branch: Branch, legal: Legal, *, free: bool, seed: int
         raise CutShort(Status(Ending.UNKNOWN, f"{len(undecided)} branches are undecided, as {undecided[0]}"))
 
 
-def _fitting(cover: Cover, index: int, legal: Legal, used: set[str]) -> str | None:
+def _fitting(cover: Cover, index: int, legal: Legal, used: set[str], deadline: Deadline) -> str | None:
     """Return a string that takes the branches and is legal, an unused one if possible; nothing if there is none."""
     made = cover.represent(index)
     if made.text not in used and legal(made.text) and cover.shows(index):
         return made.text
-    exact = cover.within(made.choice)
+    exact = cover.within(made.choice, deadline=deadline)
     if legal.language is not None:
         exact = exact.intersect(legal.language)
     sized = exact.intersect(Automaton.of_lengths(legal.value.min_length, legal.value.most))

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
-from unlike.core import CutShort
+from unlike.core import CutShort, Deadline
 from unlike.language.evaluate import compile_term
 from unlike.language.terms import Node, freeze
 from unlike.specs import core_difference as cores, members as spaces
@@ -51,9 +51,10 @@ def greedily_apart(source: Iterable[Fragment], gap: cores.MinimumDistance) -> It
 class Greedy:
     """Takes each member that is different from all taken before; what is left out could not be added."""
 
-    def __init__(self, core: cores.Core, problem: Problem) -> None:
+    def __init__(self, core: cores.Core, problem: Problem, deadline: Deadline) -> None:
         self.core = core
         self.problem = problem
+        self.deadline = deadline
         self.blocked = False  # a choice has no member, as all that it has were taken for other choices
 
     @property
@@ -70,8 +71,8 @@ class Greedy:
         taken: list[dict[str, object]] = []
         values: set[object] = set()
         equal: list[dict[str, object]] = []  # to one that was taken for another choice
-        for member in source:
-            for fragment in with_choices(member, self.core):
+        for member in self.deadline.each(source):
+            for fragment in with_choices(member, self.core, self.deadline):
                 assignment = spaces.assignment_of(fragment)
                 if not all(different(assignment, other) for other in taken):
                     continue
@@ -85,24 +86,26 @@ class Greedy:
         self.blocked = any(all(different(each, other) for other in taken) for each in equal)
 
 
-def with_choices(member: Fragment, core: cores.Core) -> Iterator[Fragment]:
+def with_choices(member: Fragment, core: cores.Core, deadline: Deadline) -> Iterator[Fragment]:
     """Yield the member with every combination of choices that it can make."""
     selects = [each for each in cores.parts_of(core) if isinstance(each, cores.Select)]
     if not selects:
         yield member
         return
     holds = compile_term(cores.assert_choices(core))
-    for picked in itertools.product(*(range(len(each.parts)) for each in selects)):
+    for picked in deadline.each(itertools.product(*(range(len(each.parts)) for each in selects))):
         fragment = member | {each.number: choice for each, choice in zip(selects, picked, strict=True)}
         if holds(spaces.assignment_of(fragment)):
             yield fragment
 
 
-def first_unused(number: int, sources: Sequence[Source[Fragment]], missed: list[int]) -> Iterator[Fragment]:
+def first_unused(
+    number: int, sources: Sequence[Source[Fragment]], missed: list[int], deadline: Deadline
+) -> Iterator[Fragment]:
     """Yield the first member of each source that no other source has given."""
     used: set[object] = set()
     for index, source in enumerate(sources):
-        fresh = next((member for member in source if freeze(member) not in used), None)
+        fresh = next((member for member in deadline.each(source) if freeze(member) not in used), None)
         if fresh is not None:
             used.add(freeze(fresh))
             yield fresh | {number: index}

@@ -84,7 +84,7 @@ def generate(
         asked = "solver" if solving.encoding != "auto" else solving.engine
         # every input is checked again, which takes as long where functions of the user's are asked
         share = deadline.part(HALF) if runs_code(problem) else deadline
-        solvers, accepted = order_of(solving.solver), find_acceptances(problem)
+        solvers, accepted = order_of(solving.solver), find_acceptances(problem, share)
         while True:
             planner = Planner(accepted.problem, share, seed, asked, solvers, solving.effort)
             found = _build_suite(planner, wanted, solving.encoding, progress, accepted)
@@ -148,7 +148,7 @@ def count(spec: Spec, *, timeout: core.Timeout = None, **isolation: Unpack[core.
     problem = take_apart(spec)
 
     def count_here(_: object) -> tuple[int, Status]:
-        accepted = find_acceptances(problem)
+        accepted = find_acceptances(problem, deadline)
         planner = Planner(accepted.problem, deadline)
         asked = planner.problem
         trust = f"if {' and '.join(accepted.trusted)} refuse{'s' * (len(accepted.trusted) == 1)} none of them"

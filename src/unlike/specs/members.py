@@ -67,7 +67,7 @@ def components(units: Mapping[Path, Unit], assertions: Iterable[Assertion]) -> l
 # -- members of a value by itself ---------------------------------------------------------------------------
 
 
-def members_of(value: Value, seed: int = 0) -> Source[object]:
+def members_of(value: Value, deadline: Deadline, seed: int = 0) -> Source[object]:
     """Return the plain values of a value, the plainest first; a seed starts elsewhere."""
     line = line_of(value)
     if line is not None:
@@ -79,13 +79,13 @@ def members_of(value: Value, seed: int = 0) -> Source[object]:
             return list_source(_rotate(value.members, seed), f"{len(value.members)} values")
         case Str():
             try:
-                return strings_in(language_of(value), seed)
+                return strings_in(language_of(value, deadline), seed)
             except Undecided as reason:
-                return Source(construct_strings(value, str(reason)), "strings made branch by branch")
+                return Source(construct_strings(value, str(reason), deadline), "strings made branch by branch")
         case Option(inner):
-            return in_turn([members_of(inner, seed), list_source((None,), "None")], "optional")
+            return in_turn([members_of(inner, deadline, seed), list_source((None,), "None")], "optional")
         case List(inner, low, _):
-            items = members_of(inner, seed)
+            items = members_of(inner, deadline, seed)
             lengths = range(low, value.most + 1)
             if len(lengths) > LENGTHS:
                 number = _how_many(items, lengths)
@@ -93,7 +93,7 @@ def members_of(value: Value, seed: int = 0) -> Source[object]:
             return in_turn([_lists(items, length) for length in lengths], "lists by length")
         case Record(fields):
             names = [name for name, _ in fields]
-            parts = product([members_of(each, seed) for _, each in fields], "records")
+            parts = product([members_of(each, deadline, seed) for _, each in fields], "records")
             return map_source(parts, lambda each: dict(zip(names, each, strict=True)))
     raise AssertionError(value)
 
@@ -137,24 +137,26 @@ def numbers_in(line: Line, codes: Intervals, seed: int = 0) -> Source[object]:
     return map_source(source, line.plain)
 
 
-def language_of(value: Str) -> Language:
+def language_of(value: Str, deadline: Deadline) -> Language:
     """Return the strings of a string value; `Undecided` if they cannot be had exactly."""
     if value.matching is None:
         return printable(value.min_length, value.most)
     pattern = parse(value.matching, value.flags)
     if not pattern.exact:
         raise Undecided(f"pattern {value.matching!r} cannot be decided exactly: {pattern.reason}")
-    return Language(pattern, value.min_length, value.most)
+    return Language(Automaton.of(pattern, deadline=deadline), value.min_length, value.most)
 
 
-def construct_strings(value: Str, reason: str) -> Iterator[object]:
+def construct_strings(value: Str, reason: str, deadline: Deadline) -> Iterator[object]:
     """Yield strings of a pattern that cannot be decided exactly: made branch by branch, each checked with `re`."""
     pattern = parse(value.matching or "", value.flags)
     seen: set[str] = set()
-    for found in itertools.islice(Cover(pattern, find_heuristics("more-lengths")).first(TRIED), TRIED):
+    cover = Cover(pattern, find_heuristics("more-lengths"), deadline=deadline)
+    for found in itertools.islice(cover.first(TRIED), TRIED):
         if found.text not in seen and is_legal(value, found.text):
             seen.add(found.text)
             yield found.text
+    deadline.check()
     raise CutShort(Status(Ending.UNKNOWN, reason))
 
 
@@ -168,7 +170,7 @@ def strings_in(language: Language, seed: int = 0) -> Source[object]:
 
 def members(component: Component, deadline: Deadline, seed: int = 0) -> Source[Fragment] | None:
     """Return the members of a component that can be counted or listed, or nothing if a solver is needed."""
-    alone = unit_members(component, seed)
+    alone = unit_members(component, deadline, seed)
     if alone is not None:
         (path,) = component.units
         return map_source(alone, lambda value: {path: value})
@@ -177,7 +179,7 @@ def members(component: Component, deadline: Deadline, seed: int = 0) -> Source[F
     return filter_combinations(component, deadline, seed)
 
 
-def unit_members(component: Component, seed: int = 0) -> Source[object] | None:
+def unit_members(component: Component, deadline: Deadline, seed: int = 0) -> Source[object] | None:
     """Return the members of a component of one unit whose assertions can be counted exactly."""
     if len(component.units) > 1:
         return None
@@ -187,9 +189,9 @@ def unit_members(component: Component, seed: int = 0) -> Source[object] | None:
         codes = codes_of(component, line, unit.term)
         return None if codes is None else numbers_in(line, codes, seed)
     if isinstance(unit.value, Str) and component.assertions:
-        language = strings_of(component, unit)
+        language = strings_of(component, unit, deadline)
         return None if language is None else strings_in(language, seed)
-    return None if component.assertions else members_of(unit.value, seed)
+    return None if component.assertions else members_of(unit.value, deadline, seed)
 
 
 def codes_of(component: Component, line: Line, term: Node) -> Intervals | None:
@@ -203,16 +205,16 @@ def codes_of(component: Component, line: Line, term: Node) -> Intervals | None:
     return codes
 
 
-def strings_of(component: Component, unit: Unit) -> Language | None:
+def strings_of(component: Component, unit: Unit, deadline: Deadline) -> Language | None:
     """Return the strings that a component of one string allows, if its assertions are regular."""
     assert isinstance(unit.value, Str)
     try:
-        language = language_of(unit.value)
+        language = language_of(unit.value, deadline)
         if not component.assertions:
             return language
-        automaton = automaton_of(unit.value)
+        automaton = automaton_of(unit.value, deadline)
         for assertion in component.assertions:
-            accepted = regular(assertion.node, unit.term)
+            accepted = regular(assertion.node, unit.term, deadline)
             if accepted is None:
                 return None
             automaton = automaton.intersect(accepted)
@@ -221,21 +223,22 @@ def strings_of(component: Component, unit: Unit) -> Language | None:
     return Language(automaton, unit.value.min_length, unit.value.most)
 
 
-def automaton_of(value: Str) -> Automaton:
+def automaton_of(value: Str, deadline: Deadline) -> Automaton:
     """Return the automaton of the pattern of a string value."""
-    return Automaton.of(parse(r"[ -~]*" if value.matching is None else value.matching, value.flags))
+    pattern = parse(r"[ -~]*" if value.matching is None else value.matching, value.flags)
+    return Automaton.of(pattern, deadline=deadline)
 
 
-def regular(node: Node, term: Node) -> Automaton | None:
+def regular(node: Node, term: Node, deadline: Deadline) -> Automaton | None:
     """Return the strings for which a condition holds, or nothing if it is not regular in this string alone."""
     match node:
         case Op("not", (inner,)):
-            refused = regular(inner, term)
+            refused = regular(inner, term, deadline)
             return None if refused is None else Automaton.everything().difference(refused)
         case Op(("and" | "or") as name, args):
             result: Automaton | None = None
             for arg in args:
-                part = regular(arg, term)
+                part = regular(arg, term, deadline)
                 if part is None:
                     return None
                 if result is not None:
@@ -245,11 +248,11 @@ def regular(node: Node, term: Node) -> Automaton | None:
         case Op(name, (left, right)) if left == right == term and name in SAME_TEXT:
             return Automaton.everything() if SAME_TEXT[name] else Automaton.nothing()
         case Op("accepted", (inner,), _, branch) if inner == term:
-            accepted: Automaton = branch.automaton()  # type: ignore[attr-defined]
+            accepted: Automaton = branch.automaton(deadline)  # type: ignore[attr-defined]
             return accepted
         case Op("matches", (inner,), _, (str(pattern), int(flags))) if inner == term:
             parsed = parse(pattern, flags)
-            return Automaton.of(parsed) if parsed.exact else None
+            return Automaton.of(parsed, deadline=deadline) if parsed.exact else None
         case Op(("contains" | "startswith" | "endswith" | "==" | "!=") as name, (left, Const(str(text)))) if (
             left == term
         ):
@@ -325,7 +328,7 @@ def _about_length(name: str, bound: int) -> Automaton:
 
 def filter_combinations(component: Component, deadline: Deadline, seed: int = 0) -> Source[Fragment] | None:
     """Return the members of a small component: every combination of its units, filtered by its assertions."""
-    sources = [members_of(unit.value, seed) for unit in component.units.values()]
+    sources = [members_of(unit.value, deadline, seed) for unit in component.units.values()]
     whole = product(sources, "combinations")
     if any(source.count is None for source in sources) or whole.count is None or whole.count > LISTED:
         return None

@@ -66,6 +66,7 @@ class Planner:
 
     def plan(self, units: Mapping[Path, Unit], assertions: Sequence[Assertion], core: cores.Core) -> Source[Fragment]:
         """Return inputs over the units, any two of which are different and not equal."""
+        self.deadline.check()
         if self.engine != "solver":
             reduced = merge_equal(units, assertions, core)
             if reduced.twins:
@@ -201,7 +202,8 @@ class Planner:
         """Return the members of one component of strings that automata can tie."""
         if len(parts) != 1 or self.engine == "solver":
             return None
-        source = tied_strings(core, parts[0], free=self.choosing > len(parts[0].units), seed=self.seed)
+        free = self.choosing > len(parts[0].units)
+        source = tied_strings(core, parts[0], self.deadline, free=free, seed=self.seed)
         if source is not None:
             self.note(parts[0].words, f"{cores.in_words(core)}: {source.words}")
         return source
@@ -224,13 +226,13 @@ class Planner:
             core = cores.Key(terms[0]) if len(terms) == 1 else cores.Some(tuple(map(cores.Key, terms)))
             return self.tie_strings(core, [part]) or self.general(core, [part])
         self.note(part.words, f"one for each value of {words}, out of {source.words}")
-        return Source(one_for_each(source, terms), f"one for each value of {words}", parts=[source])  # type: ignore[list-item]
+        return Source(one_for_each(self.deadline.each(source), terms), f"one for each value of {words}", parts=[source])  # type: ignore[list-item]
 
     def lengths(self, part: Component, unit: Unit) -> Source[Fragment] | None:
         """Return one string for each length that its language has."""
         if not isinstance(unit.value, Str):
             return None
-        language = spaces.strings_of(part, unit)
+        language = spaces.strings_of(part, unit, self.deadline)
         if language is None:
             return None
         firsts = (language.automaton.at(size, 0) for size in language.lengths)
@@ -259,7 +261,7 @@ class Planner:
         if source is None:
             return self.general(gap, [part])
         self.note(part.words, f"{cores.in_words(gap)}, out of {source.words}")
-        return Source(greedily_apart(source, gap), "far enough apart", parts=[source])  # type: ignore[list-item]
+        return Source(greedily_apart(self.deadline.each(source), gap), "far enough apart", parts=[source])  # type: ignore[list-item]
 
     def small(self, part: Component, most: int = LISTED) -> Source[Fragment] | None:
         """Return the members of a component that are few enough to read them all."""
@@ -341,7 +343,8 @@ class Planner:
             return False
         tests = [spaces.checker([each], text(each)) for each in assertions]
         try:
-            return all(sum(test(spaces.assignment_of(member)) for test in tests) < 2 for member in source)
+            members = self.deadline.each(source)
+            return all(sum(test(spaces.assignment_of(member)) for test in tests) < 2 for member in members)
         except CutShort:  # not all members are known
             return False
 
@@ -352,7 +355,7 @@ class Planner:
         if len(branches) <= MATCHED:
             return Source(match_choices(number, sources), "one for each choice")
         missed: list[int] = []
-        stream = first_unused(number, sources, missed)
+        stream = first_unused(number, sources, missed, self.deadline)
         return Source(stream, "one for each choice", ending=lambda: Ending.MAXIMAL if missed else Ending.COMPLETE)
 
     def branch(self, core: cores.Branch, parts: Sequence[Component]) -> Source[Fragment] | None:
@@ -367,7 +370,7 @@ class Planner:
             return self.select(wide, parts)
         (path,) = part.units
         self.note(part.words, f"{cover_for(core).choices} branches of {core.pattern!r}, enumerated directly")
-        found = one_string_per_branch(core, legal, free=self.choosing > 1, seed=self.seed)
+        found = one_string_per_branch(core, legal, self.deadline, free=self.choosing > 1, seed=self.seed)
         strings = Source(found, "one for each branch")
         return map_source(strings, lambda found: {path: found[1], core.number: found[0]})
 
@@ -393,7 +396,7 @@ class Planner:
         same = (unit.value.matching, unit.value.flags) == (core.pattern, core.flags)
         if not plain and (same or (unit.value.matching is None and not cover_for(core).pattern.exact)):
             return Legal(unit.value, None, accepts)
-        found = spaces.strings_of(Component(part.units, tuple(plain)), unit)
+        found = spaces.strings_of(Component(part.units, tuple(plain)), unit, self.deadline)
         return None if found is None else Legal(unit.value, found.automaton, accepts)
 
     # -- everything else
@@ -419,7 +422,7 @@ class Planner:
 
     def try_members(self, source: Source[Fragment], core: cores.Core) -> Source[Fragment]:
         """Return each member that is different from all before, with every choice it can make."""
-        greedy = Greedy(core, self.problem)
+        greedy = Greedy(core, self.problem, self.deadline)
         stream = greedy.stream(source)
         return Source(stream, "tried one by one", ending=lambda: greedy.ending, parts=[source])  # type: ignore[list-item]
 

@@ -11,7 +11,7 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from unlike.core import CutShort
+from unlike.core import CutShort, Deadline
 from unlike.indexed import Integers, Product, spread_indices
 from unlike.language.terms import Const, Node, Op
 from unlike.language.values import Str
@@ -64,14 +64,16 @@ class Facet:
     number: int | None = None  # of the choice among branches, if it is one
 
 
-def tied_strings(core: Core, part: Component, *, free: bool, seed: int = 0) -> Source[Fragment] | None:
+def tied_strings(
+    core: Core, part: Component, deadline: Deadline, *, free: bool, seed: int = 0
+) -> Source[Fragment] | None:
     """Return the members of a component of tied strings, any two different; nothing if it is not of that form.
 
     `free` says that other parts of the input may make equal members different.
     """
     try:
-        tied = _read_ties(part)
-        facets = None if tied is None else _facets(core, tied)
+        tied = _read_ties(part, deadline)
+        facets = None if tied is None else _facets(core, tied, deadline)
     except Undecided:
         return None
     if tied is None or facets is None:
@@ -81,18 +83,18 @@ def tied_strings(core: Core, part: Component, *, free: bool, seed: int = 0) -> S
     return Source(_one_for_each(tied, facets, free=free, seed=seed), "tied strings for each choice, by automata")
 
 
-def _facets(core: Core, tied: TiedStrings) -> list[Facet] | None:
+def _facets(core: Core, tied: TiedStrings, deadline: Deadline) -> list[Facet] | None:
     """Return what the difference asks of the strings, one by one; nothing if it asks something else."""
     asked = core.parts if isinstance(core, Some) else () if isinstance(core, Everything) else (core,)
-    facets = [_facet(each, tied) for each in asked]
+    facets = [_facet(each, tied, deadline) for each in asked]
     found = [each for each in facets if each is not None]
     return found if len(found) == len(facets) == len({each.place for each in found}) else None
 
 
-def _facet(core: Core, tied: TiedStrings) -> Facet | None:
+def _facet(core: Core, tied: TiedStrings, deadline: Deadline) -> Facet | None:
     match core:
         case Branch(number, term) if (place := tied.place(term)) is not None and cover_for(core).pattern.exact:
-            return Facet(place, cover_for(core).choices, functools.partial(_within, core), number)
+            return Facet(place, cover_for(core).choices, functools.partial(_within, core, deadline=deadline), number)
         case Key(Op("length", (term,))) if (place := tied.place(term)) is not None:
             lengths = Language(tied.languages[place], *tied.sizes[place]).lengths
             return Facet(place, len(lengths), lambda choice: Automaton.of_lengths(lengths[choice], lengths[choice]))
@@ -105,16 +107,16 @@ def _facet(core: Core, tied: TiedStrings) -> Facet | None:
 # -- reading the assertions -----------------------------------------------------------------------------------
 
 
-def _read_ties(part: Component) -> TiedStrings | None:
+def _read_ties(part: Component, deadline: Deadline) -> TiedStrings | None:
     """Return the component as strings with their ties; nothing if something else is said of them."""
     units = tuple(part.units.values())
     if len(units) < 2 or not all(isinstance(unit.value, Str) for unit in units):
         return None
-    tied = TiedStrings(units, tuple(_language(unit, part) for unit in units))
+    tied = TiedStrings(units, tuple(_language(unit, part, deadline) for unit in units))
     for assertion in part.assertions:
         if len(assertion.units) == 1:
             (path,) = assertion.units
-            if regular(assertion.node, part.units[path].term) is None:
+            if regular(assertion.node, part.units[path].term, deadline) is None:
                 return None
             continue
         relation = _relation(tied, assertion.node)
@@ -124,12 +126,13 @@ def _read_ties(part: Component) -> TiedStrings | None:
     return tied
 
 
-def _language(unit: Unit, part: Component) -> Automaton:
+def _language(unit: Unit, part: Component, deadline: Deadline) -> Automaton:
     assert isinstance(unit.value, Str)
-    language = automaton_of(unit.value)
+    language = automaton_of(unit.value, deadline)
     for assertion in part.assertions:
-        if assertion.units == {unit.path} and (accepted := regular(assertion.node, unit.term)) is not None:
-            language = language.intersect(accepted)
+        if assertion.units == {unit.path}:
+            accepted = regular(assertion.node, unit.term, deadline)
+            language = language if accepted is None else language.intersect(accepted)
     return language
 
 
@@ -246,8 +249,8 @@ def _combinations(counts: Sequence[int], seed: int) -> Iterator[tuple[int, ...]]
 
 
 @functools.lru_cache(maxsize=4096)
-def _within(branch: Branch, choice: int) -> Automaton:
-    return cover_for(branch).within(choice)
+def _within(branch: Branch, choice: int, *, deadline: Deadline) -> Automaton:
+    return cover_for(branch).within(choice, deadline=deadline)
 
 
 def _find_unused(

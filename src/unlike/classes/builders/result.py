@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from unlike.errors import SavedFileError
+from unlike.saved import JsonObject
 
 KIND, VERSION = "unlike builders", 2  # 1: proved for arguments that were read without their rules
 LACKING = "the builders do not reach"  # how a reason begins that is no doubt but a fact
@@ -90,7 +89,7 @@ class Builders:
     """
 
     target: str
-    bounds: Mapping[str, Any]
+    bounds: JsonObject
     code: str  # stands for the source the answer is about
     search: str  # "exact" or "genetic": the one that gave the answer
     seed: int
@@ -123,7 +122,7 @@ class Builders:
         return f"sufficient (proved: {self.states.builders:,} of {self.states.api:,} states reached again), {minimal}"
 
 
-def to_data(found: Builders) -> dict[str, Any]:
+def to_data(found: Builders) -> JsonObject:
     """Return the answer as JSON data."""
     data = asdict(found)
     first = ("target", "bounds", "code", "search", "seed", "proved", "minimal")
@@ -144,7 +143,7 @@ class Saved:
     target: str
     names: tuple[str, ...]
     proved: bool
-    bounds: Mapping[str, Any]
+    bounds: JsonObject
     code: str
 
 

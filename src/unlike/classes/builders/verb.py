@@ -45,6 +45,7 @@ from unlike.core import (
 )
 from unlike.core.question import NEEDED
 from unlike.errors import ScopeError, TargetError, how_many, nearest
+from unlike.saved import Json, JsonObject
 from unlike.scope import Scope
 from unlike.suite import Ending, Status
 
@@ -392,14 +393,14 @@ def _doubt_saved(saved: Saved, targets: Sequence[Any], question: Exploration) ->
     """Return why the builders may not be sufficient, or nothing."""
     if not saved.proved:
         return "the builders are estimated, not proved sufficient"
-    if dict(saved.bounds) != bounds_of(question):
+    if saved.bounds != bounds_of(question):
         return "the builders were proved sufficient within other bounds"
     if saved.code != code_of(targets):
         return "the builders were proved sufficient for other source code"
     return ""
 
 
-def bounds_of(question: Exploration) -> dict[str, Any]:
+def bounds_of(question: Exploration) -> JsonObject:
     """Return everything that decides which states there are, as JSON data."""
     scope, states = question.bounds.to_scope(), question.states
     return {
@@ -413,12 +414,12 @@ def bounds_of(question: Exploration) -> dict[str, Any]:
         "omit_fields": states.omit_fields,
         "invariant": states.invariant,
         "dict_order": states.dict_order,
-        "keys": sorted(f"{cls.__module__}:{cls.__qualname__}" for cls in states.keys or {}),
-        "preconditions": sorted(cls.__qualname__ for cls in states.preconditions),
+        "keys": [*sorted(f"{cls.__module__}:{cls.__qualname__}" for cls in states.keys or {})],
+        "preconditions": [*sorted(cls.__qualname__ for cls in states.preconditions)],
     }
 
 
-def _texts(values: object) -> list[str] | str:
+def _texts(values: object) -> Json:
     """Return values as texts; a spec or suite by its whole text, so that another one is never taken for it."""
     return [repr(value) for value in values] if isinstance(values, (list, tuple, range)) else repr(values)
 

@@ -14,7 +14,7 @@ from unlike.cli.progress import progress_shown
 from unlike.compare import Comparison, compare
 from unlike.core import Isolation, Output, StateMatching
 from unlike.invariants.structure import describe_structure, recipe_of_structure
-from unlike.saved import check_output
+from unlike.saved import JsonObject, check_output
 from unlike.suite import Ending, Status
 from unlike.writers.envelope import DataCases, Envelope, Notice, Part, Remark, worst
 from unlike.writers.formats import formats_for
@@ -131,7 +131,7 @@ def text_of(found: Comparison) -> str:
     return "\n".join(lines)
 
 
-def to_data(found: Comparison) -> dict[str, Any]:
+def to_data(found: Comparison) -> JsonObject:
     """Return the comparison as JSON data."""
     return {
         "class": found.cls.__name__,

@@ -243,11 +243,11 @@ class Cover:
                 seen.add(found.text)
                 yield found
 
-    def within(self, choice: int, *, max_states: int = STATES_PER_CHOICE * 5) -> Automaton:
+    def within(self, choice: int, *, deadline: Deadline = FOREVER) -> Automaton:
         """Return the exact language of one choice: what it fixes is fixed, everything else is free."""
         if not self.pattern.exact:
             raise NotRegular(self.pattern.reason)
-        return Automaton.of(self.tree(choice), max_states=max_states)
+        return Automaton.of(self.tree(choice), deadline=deadline.sooner(self.deadline))
 
     def tree(self, choice: int) -> Node:
         """Return the exact language of one choice as a tree."""
@@ -264,7 +264,7 @@ class Cover:
             hopeless = text in self.unchecked or (
                 len(self.unchecked) >= MAX_UNCHECKED and len(text) > harmless(self.pattern)
             )
-            accepted, by_python = (False, False) if hopeless else match.judge(self.pattern, text)
+            accepted, by_python = (False, False) if hopeless else match.judge(self.pattern, text, self.deadline)
         except Undecided:
             hopeless = True
         if hopeless:
@@ -277,7 +277,8 @@ class Cover:
 
     def derives(self, choice: int, text: str) -> bool:
         """Say whether the choice derives the text, asked of the independent matcher."""
-        return match.derives(self.pattern, self.derivation(choice), text, heuristics=self.heuristics)
+        derivation = self.derivation(choice)
+        return match.derives(self.pattern, derivation, text, heuristics=self.heuristics, deadline=self.deadline)
 
     def search(self, choice: int, text: str) -> tuple[str | None, str]:
         """Return a text of the choice and "", or None and the reason: proved impossible, or undecided."""
@@ -290,7 +291,7 @@ class Cover:
         why = self.pattern.reason
         if self.pattern.exact and self._work > 0:
             try:
-                language = Automaton.of(tree, max_states=STATES_PER_CHOICE)
+                language = Automaton.of(tree, max_states=STATES_PER_CHOICE, deadline=self.deadline)
                 self._work -= len(language.moves) * len(language.letters) + 300
                 shortest = language.shortest()
             except Undecided as error:
@@ -316,7 +317,7 @@ class Cover:
         """Look for a text in a larger language that automata can decide; say whether all of it was seen and judged."""
         doubts = self.doubts
         try:
-            texts = Automaton.of(loosen(tree), max_states=STATES_PER_CHOICE).texts()
+            texts = Automaton.of(loosen(tree), max_states=STATES_PER_CHOICE, deadline=self.deadline).texts()
         except Undecided:
             return None, False
         for text in itertools.islice(texts, MAX_TRIED):
@@ -328,7 +329,7 @@ class Cover:
     def _whole(self) -> Automaton | None:
         """The language of the whole pattern, if it can be had at little cost."""
         try:
-            return Automaton.of(self.pattern, max_states=STATES_PER_CHOICE)
+            return Automaton.of(self.pattern, max_states=STATES_PER_CHOICE, deadline=self.deadline)
         except Undecided:
             return None
 

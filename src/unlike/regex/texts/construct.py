@@ -14,7 +14,8 @@ from unlike.regex.tree import Alternation, BackReference, Chars, Conditional, Gr
 
 TRIES = 60  # texts, ever more varied: the first is mostly enough
 LONGEST = 20_000  # characters of one text
-MAX_WORK = 200_000  # characters of all texts that one asks for
+MOST_STEPS = 300_000  # of one text: a repetition of nothing costs steps, and no characters
+MAX_WORK = 200_000  # characters of all texts that one asks for, or five times as many steps
 
 
 def candidates(node: Node, tries: int = TRIES) -> Iterator[str]:
@@ -28,7 +29,7 @@ def candidates(node: Node, tries: int = TRIES) -> Iterator[str]:
             made.parts.clear()
         else:
             yield "".join(made.parts)
-        work -= made.length + 10
+        work -= max(made.length + 10, made.steps // 5)
         if work < 0:
             return
 
@@ -44,9 +45,10 @@ class _TextMaker:
         self.random = random.Random(salt) if salt else None
         self.more = 3 + salt // 20
         self.parts: list[str] = []
-        self.length = 0
+        self.length = self.steps = 0
         self.held: dict[int, str] = {}
         self.ordinal = 0
+        self.kinds: dict[int, tuple[tuple[str, ...], chars.Ranges]] = {}  # by id: a set takes long to hash
 
     def add(self, text: str) -> None:
         self.parts.append(text)
@@ -55,6 +57,9 @@ class _TextMaker:
             raise _NoText
 
     def make(self, node: Node) -> None:
+        self.steps += 1
+        if self.steps > MOST_STEPS:
+            raise _NoText
         match node:
             case Chars(ranges, _, _, literal):
                 self.add(self.character(ranges, literal))
@@ -85,11 +90,12 @@ class _TextMaker:
         if literal is not None and not (self.random and self.random.random() < 0.2):
             return literal
         self.ordinal += 1
+        if id(ranges) not in self.kinds:
+            self.kinds[id(ranges)] = chars.samples(ranges), chars.readable(ranges)[:3]
+        samples, readable = self.kinds[id(ranges)]
         if not self.random:
-            samples = chars.samples(ranges)
             return samples[(self.ordinal - 1) % len(samples)]
-        kinds = chars.readable(ranges)
-        low, high = self.random.choice(kinds[:3])
+        low, high = self.random.choice(readable)
         return chr(self.random.randint(low, min(high, low + 200)))
 
     def rounds(self, node: Repeat) -> int:

@@ -11,6 +11,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
+from unlike.core import Deadline
 from unlike.language.evaluate import compile_term
 from unlike.language.terms import Op
 from unlike.language.values import Str
@@ -29,14 +30,16 @@ MOVES = 4  # values of a unit that are tried in the place of what the solver sai
 class Proposals:
     """Draws members of a component; the same ones for the same seed."""
 
-    def __init__(self, part: Component, core: cores.Core, seed: int, breaks: Doubt, *, asked: bool) -> None:
+    def __init__(
+        self, part: Component, core: cores.Core, seed: int, breaks: Doubt, deadline: Deadline, *, asked: bool
+    ) -> None:
         self.part = part
         self.breaks = breaks
         self.chance = random.Random(seed)
         said = core.parts if isinstance(core, cores.Some) else (core,)
         # elsewhere a lucky draw may leave no room for others, where a solver fills up every gap
         self.apply = not asked and all(isinstance(each, cores.Everything | cores.Key) for each in said)
-        self.sources = {path: spaces.members_of(unit.value, seed) for path, unit in part.units.items()}
+        self.sources = {path: spaces.members_of(unit.value, deadline, seed) for path, unit in part.units.items()}
         self.apply = self.apply and all(source.size(1) for source in self.sources.values())
         self.defined = dict(self._definitions())
 

@@ -47,7 +47,8 @@ class _Loop:
         self.ending = Ending.MAXIMAL
         self.found: list[dict[str, object]] = []
         self.breaks = doubter(part, core, context.problem)
-        self.proposals = Proposals(part, core, context.seed, self.breaks, asked=context.engine == "solver")
+        asked = context.engine == "solver"
+        self.proposals = Proposals(part, core, context.seed, self.breaks, context.deadline, asked=asked)
 
     def stream(self) -> Iterator[Fragment]:
         """Yield models until there are none; what the solver cannot answer cuts the stream short."""
@@ -189,7 +190,7 @@ def candidates(part: Component, context: Planner) -> Source[Fragment]:
 
 def _combinations(part: Component, context: Planner) -> Iterator[Fragment]:
     """Yield those of the first combinations of plain values that satisfy the assertions."""
-    sources = [spaces.members_of(unit.value, context.seed) for unit in part.units.values()]
+    sources = [spaces.members_of(unit.value, context.deadline, context.seed) for unit in part.units.values()]
     first = itertools.islice(product(sources, "combinations"), TRIED)
     fragments: Iterator[Fragment] = (dict(zip(part.units, values, strict=True)) for values in first)
     try:

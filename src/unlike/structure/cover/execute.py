@@ -85,8 +85,13 @@ def execute(
     seed: int = 0,
 ) -> CoverOutcome:
     """Return the inputs of a tree: all that its targets need, or n of them, and further ones up to n."""
-    found = plans(tree, strength, n, seed=seed)
-    targets = Targets(tree, strength, found)
+    try:
+        found = plans(tree, strength, n, seed=seed, deadline=deadline)
+        targets = Targets(tree, strength, found, deadline)
+    except CutShort as cut:  # pairs take long to plan and to list; each choice once does not
+        outcome = CoverOutcome(tree, Targets(tree, "each", plans(tree, "each", n, seed=seed)))
+        outcome.ended, outcome.failure = cut.status.ending, cut.status.detail
+        return outcome
     runner = _Runner(CoverOutcome(tree, targets), found, n, ask, deadline, seed)
     try:
         if strength == "pairs":
@@ -139,12 +144,13 @@ class _Runner:
         )
         try:
             scratch.probe()
+            if scratch.impossible:
+                learned = scratch.impossible
+                self.plans = plans(self.tree, "pairs", seed=self.seed, forbidden=learned, deadline=self.deadline)
         except (_DoneError, EndedError, CutShort):  # out of time, or no more to be had: what was tried is all there is
             self.outcome.rows, self.outcome.covered = scratch.outcome.rows, scratch.outcome.covered
             raise
         self.known, self.impossible = scratch.known, scratch.impossible
-        if self.impossible:
-            self.plans = plans(self.tree, "pairs", seed=self.seed, forbidden=self.impossible)
 
     def probe(self) -> None:
         """Try the planned rows; if some are refused, find for every pair an input, or that there is none."""

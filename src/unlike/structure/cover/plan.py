@@ -14,6 +14,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from unlike.core import FOREVER, Deadline
 from unlike.covering_arrays import Decisions, Forbidden, merge_decisions, pair_rows
 from unlike.errors import ScopeError
 from unlike.indexed import spread_indices
@@ -36,7 +37,13 @@ class Planned:
 
 
 def plans(
-    tree: Tree, strength: Strength, n: int | None = None, *, seed: int = 0, forbidden: Sequence[Decisions] = ()
+    tree: Tree,
+    strength: Strength,
+    n: int | None = None,
+    *,
+    seed: int = 0,
+    forbidden: Sequence[Decisions] = (),
+    deadline: Deadline = FOREVER,
 ) -> list[list[Planned]]:
     """Return the planned rows of every level: of the whole input first, then of the items of each list.
 
@@ -48,7 +55,7 @@ def plans(
     most = count if n is None else min(n, count)
     found: list[list[Planned]] = [[] for _ in tree.levels]
     for level in reversed(range(len(tree.levels))):  # lists inside come after the list around them
-        found[level] = _Planner(tree, found, strength, most, seed, forbidden).rows(tree.levels[level].node)
+        found[level] = _Planner(tree, found, strength, most, seed, forbidden, deadline).rows(tree.levels[level].node)
     return found
 
 
@@ -60,6 +67,7 @@ class _Planner:
     most: int
     seed: int
     forbidden: Sequence[Decisions] = ()
+    deadline: Deadline = FOREVER
     widths: dict[int, int] = field(default_factory=dict)
     starts: dict[int, list[int]] = field(default_factory=dict)
 
@@ -72,7 +80,8 @@ class _Planner:
         if self.strength == "all" and (node is self.tree.root or combinations(node) <= MOST_IN_ITEMS):
             return self.complete_rows(node, self.combinations(node))
         forbidden = self.forbidden if node is self.tree.root else ()
-        return self.complete_rows(node, pair_rows(factors_of(node), Forbidden(forbidden, tallies.find_broken)))
+        impossible = Forbidden(forbidden, tallies.find_broken)
+        return self.complete_rows(node, pair_rows(factors_of(node), impossible, deadline=self.deadline))
 
     # -- each choice once ------------------------------------------------------------------------------------------
 

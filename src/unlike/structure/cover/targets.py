@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol, TypeAlias
 
+from unlike.core import FOREVER, Deadline
 from unlike.covering_arrays import Decisions, Factor, is_above, merge_decisions
 from unlike.structure.cover.factors import factors_of
 from unlike.structure.cover.leaves import Strength
@@ -51,6 +52,7 @@ class Targets:
     tree: Tree
     strength: Strength
     plans: list[list[Planned]]
+    deadline: Deadline = FOREVER  # of listing them
     goals: dict[Target, Goal] = field(default_factory=dict)
     factors: list[list[Factor]] = field(default_factory=list)
     by_option: list[list[tuple[int, dict[int, list[tuple[int, dict[int, int]]]]]]] = field(default_factory=list)
@@ -113,7 +115,7 @@ class Targets:
     def _pairs(self, level: int) -> None:
         factors = self.factors[level]
         for second, factor in enumerate(factors):
-            for first in range(second):
+            for first in self.deadline.each(range(second)):
                 if is_above(factors[first], factor) or is_above(factor, factors[first]):
                     continue
                 for one, value in enumerate(factors[first].values):
