@@ -6,19 +6,17 @@ there is no value yet, and the error names the blank, the operator and what to w
 
 from __future__ import annotations
 
-import ast
 import datetime
-import linecache
 import sys
 from collections.abc import Callable, Iterable
 from contextvars import ContextVar
-from types import FrameType
 from typing import NoReturn
 
 from unlike.errors import EarlyError, NeedsValueError, SpecError, nearest
 from unlike.language import terms
 from unlike.language.fitting import NUMBERS, constant, unify
-from unlike.language.moments import DAY
+from unlike.language.spans import as_spans, between_times
+from unlike.language.too_early import deciding_operator, too_early
 from unlike.language.values import kind_of_members
 
 PARTS: dict[terms.Kind, tuple[str, ...]] = {
@@ -177,12 +175,12 @@ class Expr:
     # -- where Python would decide too early
 
     def __bool__(self) -> NoReturn:
-        raise EarlyError(_too_early(repr(self), _blanks(self), sys._getframe(1)))
+        raise EarlyError(too_early(repr(self), _blanks(self), sys._getframe(1)))
 
     def __hash__(self) -> NoReturn:  # == builds a term, so an Expr cannot be a key
         frame = sys._getframe(1)
-        if _deciding_operator(frame) == "in":
-            raise EarlyError(_too_early(repr(self), _blanks(self), frame))
+        if deciding_operator(frame) == "in":
+            raise EarlyError(too_early(repr(self), _blanks(self), frame))
         raise NeedsValueError(f"{self!r} is looked up by Python code, but {_blanks(self)} has no value yet")
 
     def __contains__(self, item: object) -> NoReturn:
@@ -273,7 +271,7 @@ def compare(operator: str, left: object, right: object) -> Expr:
     said = f"{written}: {operator!r} compares numbers, strings, dates or times"
     if not equality and any(_has_own_order(node) for node in nodes):
         raise NeedsValueError(f"{said}; whether these objects have an order is for Python to say")
-    first, second = unify(written, *_as_spans(*nodes))
+    first, second = unify(written, *as_spans(*nodes))
     if not equality and first.kind not in ORDERED:
         raise SpecError(f"{said}, not a {first.kind}")
     return Expr(terms.Op(operator, (first, second), terms.BOOL))
@@ -290,7 +288,7 @@ def arithmetic(operator: str, left: object, right: object) -> Expr:
     written = f"{left!r} {operator} {right!r}"
     first, second = as_expr(left)._node, as_expr(right)._node
     if terms.TIMEDELTA in (first.kind, second.kind):
-        first, second = _as_spans(first, second)
+        first, second = as_spans(first, second)
     made = between_times(operator, first, second)
     if made is not None:
         return Expr(made)
@@ -308,46 +306,6 @@ def arithmetic(operator: str, left: object, right: object) -> Expr:
         f"{written}: {operator!r} takes two numbers{' or two strings' if operator == '+' else ''}, "
         f"but {terms.text(first)} is a {first.kind} and {terms.text(second)} a {second.kind}"
     )
-
-
-def between_times(operator: str, first: terms.Node, second: terms.Node) -> terms.Node | None:
-    """Return what an operator makes of dates, moments and spans of time; nothing where it is not about them."""
-    date, moment, span, number = terms.DATE, terms.DATETIME, terms.TIMEDELTA, terms.INT
-    kinds = (first.kind, second.kind)
-    if operator == "+" and kinds in ((span, date), (span, moment), (number, date)):
-        first, second, kinds = second, first, kinds[::-1]
-    negated = terms.Op("neg", (second,), second.kind) if operator == "-" else second
-    match operator:
-        case "-" if kinds == (date, date):
-            return terms.Op("days_between", (first, second), number)
-        case "-" if kinds == (moment, moment):
-            return terms.Op("time_between", (first, second), span)
-        case "+" | "-" if kinds == (date, number):
-            return terms.Op("add_days", (first, negated), date)
-        case "+" | "-" if kinds == (date, span):  # a date has days alone, and a span of -1 hour begins a day before
-            return between_times(operator, first, terms.Op("days", (second,), number))
-        case "+" | "-" if kinds == (moment, span):
-            return terms.Op("add_time", (first, negated), moment)
-        case "+" | "-" | "%" if kinds == (span, span):
-            return terms.Op(operator, (first, second), span)
-        case "//" if kinds == (span, span):
-            return terms.Op(operator, (first, second), number)
-        case "*" if kinds in ((span, number), (number, span)):
-            return terms.Op(operator, (first, second), span)
-        case "//" if kinds == (span, number):
-            return terms.Op(operator, (first, second), span)
-    return None
-
-
-def _as_spans(first: terms.Node, second: terms.Node) -> tuple[terms.Node, terms.Node]:
-    """Return two terms with the days between two dates as a span of time where the other one is a span."""
-
-    def fit(node: terms.Node, other: terms.Node) -> terms.Node:
-        if other.kind == terms.TIMEDELTA and isinstance(node, terms.Op) and node.name == "days_between":
-            return terms.Op("*", (node, terms.Const(DAY, terms.INT)), terms.TIMEDELTA)
-        return node
-
-    return fit(first, second), fit(second, first)
 
 
 def _check_kind(operator: str, value: object, kinds: tuple[terms.Kind, ...]) -> terms.Node:
@@ -507,59 +465,3 @@ def _matches(expr: Expr, pattern: object, flags: int) -> Expr:
 def _blanks(expr: Expr) -> str:
     names = sorted(terms.blank_names(expr._node))
     return "blank " + ", ".join(map(repr, names)) if names else "the element"
-
-
-# -- where Python would decide too early -------------------------------------------------------------------------
-
-_REMEDY = {
-    "and": "write & between conditions in parentheses, or and_(…)",
-    "or": "write | between conditions in parentheses, or or_(…)",
-    "not": "write ~ or not_(…)",
-    "if": "write ite(condition, a, b), or implies(condition, consequence)",
-    "in": "write x.is_in([…]) or text.contains(x)",
-    "a < b < c": "write (a < b) & (b < c)",
-}
-
-
-def _too_early(written: str, blanks: str, frame: FrameType) -> str:
-    """Return the message for a term whose truth was asked in a frame before its blanks have values."""
-    operator = _deciding_operator(frame)
-    start = f"Python needs True or False for {written} at once, but {blanks} has no value yet"
-    if operator:
-        return f"'{operator}' decides too early: {start}; {_REMEDY[operator]}"
-    return f"{start} (and, or, not, if, in, a < b < c all do this); write &, |, ~, ite, .is_in or (a < b) & (b < c)"
-
-
-def _deciding_operator(frame: FrameType) -> str | None:
-    """Return the operator in the source at which the frame stands, if the source can be read."""
-    positions = list(frame.f_code.co_positions())
-    line, _, column, _ = positions[frame.f_lasti // 2]
-    lines = linecache.getlines(frame.f_code.co_filename, frame.f_globals)
-    if line is None or column is None or not lines:
-        return None
-    try:
-        tree = ast.parse("".join(lines))
-    except SyntaxError:
-        return None
-    around = [node for node in ast.walk(tree) if _covers(node, line, column)]
-    for node in reversed(around):  # walk is breadth-first: the innermost comes last
-        match node:
-            case ast.BoolOp(op=ast.And()):
-                return "and"
-            case ast.BoolOp(op=ast.Or()):
-                return "or"
-            case ast.UnaryOp(op=ast.Not()):
-                return "not"
-            case ast.Compare(ops=ops) if len(ops) > 1:
-                return "a < b < c"
-            case ast.Compare(ops=[ast.In() | ast.NotIn()]):
-                return "in"
-            case ast.IfExp() | ast.If() | ast.While() | ast.Assert():
-                return "if"
-    return None
-
-
-def _covers(node: ast.AST, line: int, column: int) -> bool:
-    if not isinstance(node, ast.expr | ast.stmt) or node.end_lineno is None or node.end_col_offset is None:
-        return False
-    return (node.lineno, node.col_offset) <= (line, column) < (node.end_lineno, node.end_col_offset)

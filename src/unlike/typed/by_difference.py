@@ -72,7 +72,7 @@ def spec_of(
 ) -> TypeSpec:
     """Return a type as a spec whose blanks are its fields; what the term language has no value for is held."""
 
-    def held(shape: Shape) -> Value:
+    def hold_part(shape: Shape) -> Value:
         return hold(shape, _plains(shape, deadline, isolation))
 
     bare = read.shape.inner if isinstance(read.shape, Checked) else read.shape
@@ -80,7 +80,7 @@ def spec_of(
     blanks: dict[str, Value] = {}
     said: list[object] = []
     for name, shape in (fields or {WHOLE: read.shape}).items():
-        blanks[name], more = _blank(name, shape, held)
+        blanks[name], more = _blank(name, shape, hold_part)
         said += more
     if not fields and is_held(blanks[WHOLE]):
         value_of_shape(bare)  # which says why there is none

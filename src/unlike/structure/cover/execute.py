@@ -32,7 +32,7 @@ from unlike.structure.cover.tree import (
     is_whole,
     members,
 )
-from unlike.structure.shapes import Picked, freeze_plain, shown_path
+from unlike.structure.shapes import Picked, freeze_plain
 from unlike.suite import Ending
 
 TRIES = 12  # other values for a planned row
@@ -490,16 +490,3 @@ class _Runner:
         for plain in itertools.islice(members(self.tree.root), there_are if there_are <= MOST else LISTED):
             self.accept(self.view_plain(plain))
         raise _DoneError("all" if there_are <= MOST else "unknown")
-
-
-def describe_input(tree: Tree, views: list[View]) -> str:
-    """Return the choices of an input in words: each place once, with everything that it shows."""
-    found: dict[str, list[str]] = {}
-    for view in views:
-        for number, option in view.decisions.items():
-            words = [tree.words[number, option]]
-            if number in view.samples:
-                words.append(tree.sample_words.get((number, option, view.samples[number]), ""))
-            known = found.setdefault(shown_path(tree.paths[number]), [])
-            known += [word for word in words if word and word not in known]
-    return "; ".join(f"{place}: {', '.join(words)}" for place, words in found.items() if words)
