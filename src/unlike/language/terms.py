@@ -390,15 +390,27 @@ def decimal(number: Fraction) -> str:
     return written if number.denominator > 1 and Fraction(written) == number else str(number)
 
 
+def as_written(value: object, kind: Kind) -> object:
+    """Return a constant as it was written: a span of time is held as a number."""
+    match kind:
+        case OptionKind(inner) if value is not None:
+            return as_written(value, inner)
+        case ListKind(inner):
+            return tuple(as_written(each, inner) for each in value)  # type: ignore[attr-defined]
+        case RecordKind(fields):
+            return {name: as_written(value[name], inner) for name, inner in fields}  # type: ignore[index]
+    return datetime.timedelta(microseconds=value) if kind == TIMEDELTA else value  # type: ignore[arg-type]
+
+
 def text(node: Node, *, inside: bool = False) -> str:
     """Return the node as the user would write it."""
     match node:
         case Blank(name, _, side):
             return name if not side else f"{'ab'[side - 1]}.{name}"
-        case Const(int(value), kind) if kind == TIMEDELTA:
-            return repr(datetime.timedelta(microseconds=value))
-        case Const(value):
-            return decimal(value) if isinstance(value, Fraction) else repr(value)
+        case Const(Fraction() as number):
+            return decimal(number)
+        case Const(value, kind):
+            return repr(as_written(value, kind))
         case Variable(name):
             return name
         case ChosenAssertion(number):

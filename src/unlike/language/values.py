@@ -99,6 +99,12 @@ class Real:
 class Decimal(Real):
     """A decimal number from low to high with so many places, as a Real is; delivered as a decimal.Decimal."""
 
+    def __post_init__(self) -> None:
+        Real.__post_init__(self)
+        for name in ("low", "high"):  # floats as they are written: 0.1 is one tenth
+            if isinstance(bound := getattr(self, name), float):
+                object.__setattr__(self, name, decimal.Decimal(repr(bound)))
+
 
 @dataclass(frozen=True, slots=True)
 class Str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import decimal
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -30,6 +31,7 @@ from unlike.language.values import (
 )
 
 LONGEST = 20_000  # characters of a pattern put together from others
+DECIMAL = re.compile(r"-?[0-9]{1,40}(\.[0-9]{1,40})?")
 SECONDS = 10**13  # of a timedelta: as many as Python's has room for
 SHOWN = 60  # characters of an offending form in a message
 
@@ -208,9 +210,9 @@ class Types:
                 return Date(constant(low), constant(high))  # type: ignore[arg-type]
             case "Time", [low, high, SexprLiteral(int() as step)]:
                 return Time(constant(low), constant(high), step)  # type: ignore[arg-type]
-            case (("DateTime" | "Timedelta") as name, [low, high, SexprLiteral(int() as step)]):
+            case (("DateTime" | "Timedelta") as name, [low, high, step]):
                 of_time = DateTime if name == "DateTime" else Timedelta
-                return of_time(constant(low), constant(high), step)  # type: ignore[arg-type]
+                return of_time(constant(low), constant(high), constant(step))  # type: ignore[arg-type]
             case (("Location" | "TimeZone"), _) if all(isinstance(each, SexprLiteral) for each in written):
                 names = [str(each.value) for each in written if isinstance(each, SexprLiteral)]
                 return ready_made.Place(*names) if tree.head == "Location" else ready_made.TimeZone(*names)
@@ -279,6 +281,8 @@ def constant(tree: Tree) -> object:
         case Form(items=(Symbol("timedelta"), SexprLiteral(int() | Fraction() as seconds))):
             if -SECONDS < seconds < SECONDS:
                 return datetime.timedelta(microseconds=int(seconds * 10**6))
+        case Form(items=(Symbol("decimal"), SexprLiteral(str() as written))) if DECIMAL.fullmatch(written):
+            return decimal.Decimal(written)
         case Form(items=(Symbol("location"), SexprLiteral(str() as name))):
             return _only(tree, ready_made.Place, name)
         case Form(items=(Symbol("time-zone"), SexprLiteral(str() as name))):

@@ -78,7 +78,7 @@ SPECIAL = (
     *("and", "or", "not", "implies", "ite", "-", "matches", "field", "attribute", "blank", "with"),
     *("each", "some", *AGGREGATES),
 )
-CONSTANTS = ("date", "time", "datetime", "timedelta", "location", "time-zone", "list", "record")
+CONSTANTS = ("date", "time", "datetime", "timedelta", "decimal", "location", "time-zone", "list", "record")
 
 
 @dataclass(frozen=True, slots=True)

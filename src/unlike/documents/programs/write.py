@@ -14,7 +14,7 @@ from unlike.documents.programs.sexpr import Form, Hole, Rx, SexprLiteral, Symbol
 from unlike.documents.ready_made import LOCATIONS, Location
 from unlike.errors import SpecError
 from unlike.language import differences as d
-from unlike.language.moments import span_of, span_ticks
+from unlike.language.moments import span_ticks
 from unlike.language.spec import Spec
 from unlike.language.terms import (
     TIMEDELTA,
@@ -26,6 +26,7 @@ from unlike.language.terms import (
     Opaque,
     Quantified,
     Variable,
+    as_written,
     blank_names,
 )
 from unlike.language.values import (
@@ -111,7 +112,8 @@ def _type(value: Value) -> Tree:
         case Real(low, high, places):
             if isinstance(low, Fraction) or isinstance(high, Fraction):
                 raise _refusal(f"{value!r}, which has bounds that are fractions,")
-            bounds = [_constant(bound) for bound in (low, high)]
+            written = [Fraction(bound) if isinstance(bound, decimal.Decimal) else bound for bound in (low, high)]
+            bounds = [_constant(bound) for bound in written]
             name = type(value).__name__
             return Symbol(name) if _is_plain(value, type(value)()) else _form(name, *bounds, SexprLiteral(places))
         case Str():
@@ -140,9 +142,7 @@ def _type(value: Value) -> Tree:
             name = type(value).__name__
             if value == type(value)():
                 return Symbol(name)
-            if not isinstance(step, int):
-                raise _refusal(f"{value!r}, whose step is no number of seconds,")
-            return _form(name, _constant(low), _constant(high), SexprLiteral(step))
+            return _form(name, _constant(low), _constant(high), _constant(step))
     raise _refusal(repr(value))
 
 
@@ -170,9 +170,8 @@ def _enumeration(value: OneOf) -> Tree:
         )
     if all(isinstance(member, zoneinfo.ZoneInfo) for member in value.members):
         return _form("TimeZone", *(SexprLiteral(str(member)) for member in value.members))
-    if any(isinstance(each, decimal.Decimal) for each in value.given.values()):
-        raise _refusal(f"{value!r}, which has decimals,")
-    return _form("OneOf", *map(_constant, value.given.values() if value.kind == TIMEDELTA else value.members))
+    as_given = any(not isinstance(each, float) for each in value.given.values())
+    return _form("OneOf", *map(_constant, value.given.values() if as_given else value.members))
 
 
 def _constant(value: object) -> Tree:
@@ -186,6 +185,8 @@ def _constant(value: object) -> Tree:
             return SexprLiteral(Fraction(repr(value)))
         case Fraction():
             return SexprLiteral(value)
+        case decimal.Decimal() if value.is_finite():
+            return _form("decimal", SexprLiteral(format(value, "f")))
         case datetime.datetime() if not value.tzinfo:
             return _form("datetime", SexprLiteral(value.isoformat()))
         case datetime.timedelta():
@@ -226,10 +227,8 @@ def _term(node: Node, bound: frozenset[str]) -> Tree:
             return _form("blank", Symbol(name)) if is_taken else Symbol(name)
         case Blank(name, _, side):
             return _form("field", Symbol(_SIDES[side - 1]), Symbol(name))
-        case Const(int(value), kind) if kind == TIMEDELTA:
-            return _constant(span_of(value))
-        case Const(value):
-            return _constant(value)
+        case Const(value, kind):
+            return _constant(as_written(value, kind))
         case Variable(name):
             return Symbol(name)
         case Quantified(every, variable, items, body):
