@@ -360,7 +360,7 @@ def part_of(expr: Expr, name: str) -> Expr | Callable[..., Expr]:
 
 def _field(expr: Expr, name: str) -> Expr:
     assert isinstance(expr._node.kind, terms.RecordKind)
-    if isinstance(expr._node.kind.made, terms.Held):
+    if terms.is_held(expr._node.kind):
         raise NeedsValueError(f"{expr!r}.{name}: no term stands for {expr!r}")
     kind = expr._node.kind.kind_of(name)
     if kind is None:

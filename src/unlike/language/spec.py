@@ -49,7 +49,8 @@ class Spec:
         self.n = n
         self.blanks: dict[str, Value] = dict(blanks)
         exprs = {blank: Expr(terms.Blank(blank, value.kind)) for blank, value in self.blanks.items()}
-        self.assertions: tuple[terms.Node, ...] = tuple(each.node for each in read_where(where, exprs))
+        spoken = {blank: None if terms.is_held(expr._node.kind) else expr for blank, expr in exprs.items()}
+        self.assertions: tuple[terms.Node, ...] = tuple(each.node for each in read_where(where, spoken))
         if any(terms.depth(each) > DEEPEST for each in self.assertions):
             raise SpecError(TOO_DEEP)
         self.difference: Difference = _difference(different, exprs, self.blanks)

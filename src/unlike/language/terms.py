@@ -90,13 +90,18 @@ class Held(abc.ABC):
         """Return the recipe of the value of a number."""
 
 
+def is_held(kind: Kind) -> bool:
+    """Tell whether no term can speak of values of a kind, nor of any part of them."""
+    return isinstance(kind, RecordKind) and isinstance(kind.made, Held)
+
+
 def holds_unspoken(kind: Kind) -> bool:
     """Tell whether values of a kind have parts that no term can speak of."""
     match kind:
         case OptionKind(inner) | ListKind(inner):
             return holds_unspoken(inner)
-        case RecordKind(fields, made):
-            return isinstance(made, Held) or any(holds_unspoken(inner) for _, inner in fields)
+        case RecordKind(fields):
+            return is_held(kind) or any(holds_unspoken(inner) for _, inner in fields)
     return False
 
 

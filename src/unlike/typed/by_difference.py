@@ -16,7 +16,7 @@ from unlike.isolation.copy import runs_here
 from unlike.language.differences import Difference
 from unlike.language.expressions import Expr
 from unlike.language.spec import Spec
-from unlike.language.terms import INT, Blank, blank_names
+from unlike.language.terms import INT, Blank, blank_names, is_held
 from unlike.language.values import Int, Value
 from unlike.language.where import Predicate, predicate
 from unlike.recipe import Recipe, Step
@@ -29,7 +29,7 @@ from unlike.suite import Case, Ending, Status, Suite
 from unlike.typed.conditions import WHOLE, HowMany, fields_of, fit_names
 from unlike.types.asked_pydantic import taken_by_pydantic
 from unlike.types.choices import ReadType, has_validators
-from unlike.types.held import Hold, covering_plains, held_parts, hold, is_held
+from unlike.types.held import Hold, covering_plains, held_parts, hold
 from unlike.types.terms import plain_in_shape, value_of_shape
 
 
@@ -82,7 +82,7 @@ def spec_of(
     for name, shape in (fields or {WHOLE: read.shape}).items():
         blanks[name], more = _blank(name, shape, hold_part)
         said += more
-    if not fields and is_held(blanks[WHOLE]):
+    if not fields and is_held(blanks[WHOLE].kind):
         value_of_shape(bare)  # which says why there is none
     refuses = isinstance(bare, NamedFields) and bool(fields) and _may_refuse(read.shape, bare)
     final = [_acceptance(read.shape, list(fields))] if refuses else _patterns_of_pydantic(bare)

@@ -17,7 +17,7 @@ from unlike.errors import SpecError, UnlikeError, nearest
 from unlike.language.evaluate import compile_term
 from unlike.language.expressions import Expr, as_expr, not_
 from unlike.language.spec import Spec
-from unlike.language.terms import Blank, Node as TermNode, Opaque, blank_names
+from unlike.language.terms import Blank, Node as TermNode, Opaque, blank_names, is_held
 from unlike.language.values import List, Option, Record, Value, plain_of
 from unlike.language.where import Matches, Predicate, read_where
 from unlike.specs.generate import SpecCases, generate as generate_spec
@@ -26,7 +26,7 @@ from unlike.structure.cover.targets import Ask, Goal
 from unlike.structure.cover.tree import ChoiceNode, FieldsNode, ItemsNode, LeafNode, Node, Tree
 from unlike.structure.shapes import Check, Checked, Constants, NamedFields, Numbers, Shape, every
 from unlike.suite import Ending
-from unlike.types.held import held_parts, hold, is_held
+from unlike.types.held import held_parts, hold
 from unlike.types.terms import plain_in_shape, value_of_shape
 
 HowMany: TypeAlias = int | Literal["all"] | None  # inputs; nothing: as many as it takes
@@ -84,7 +84,7 @@ def _value_or_nothing(shape: Shape, name: str) -> Value | None:
         value = value_of_shape(shape, (name,), hold)
     except (UnlikeError, TypeError, ValueError):
         return None
-    return None if is_held(value) else value
+    return None if is_held(value.kind) else value
 
 
 def fit_names(where: object, fields: Mapping[str, Shape]) -> object:

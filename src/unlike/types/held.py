@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from unlike.language.terms import Held
+from unlike.language.terms import Held, is_held
 from unlike.language.values import List, OneOf, Option, Record, Value
 from unlike.recipe import Argument, Step
 from unlike.structure.building import build_object, quote_plain
@@ -54,11 +54,6 @@ def hold(shape: Shape, plains: list[object] | None = None) -> Record:
     return Record((("number", OneOf(*range(count))),), HeldPart(shape, plains))
 
 
-def is_held(value: Value | None) -> bool:
-    """Tell whether a value is held as a whole."""
-    return isinstance(value, Record) and isinstance(value.build, HeldPart)
-
-
 def held_parts(value: Value, place: str) -> Iterator[str]:
     """Yield the places at which a value holds parts that no term speaks of."""
     match value:
@@ -67,7 +62,7 @@ def held_parts(value: Value, place: str) -> Iterator[str]:
         case List(inner):
             yield from held_parts(inner, f"{place}[]")
         case Record(fields):
-            if is_held(value):
+            if is_held(value.kind):
                 yield place
                 return
             for name, inner in fields:
