@@ -152,11 +152,10 @@ def _acceptance(shape: Shape, names: list[str]) -> Predicate:
     checks: tuple[Check, ...] = shape.checks if isinstance(shape, Checked) else ()
     bare = shape.inner if isinstance(shape, Checked) else shape
     assert isinstance(bare, NamedFields)
-    keys = {each.name: each.given_by for each in bare.fields}
 
     def accepts(fields: dict[str, object]) -> bool:
         try:
-            instance = assemble(bare.build, {keys[name]: part for name, part in fields.items()})
+            instance = assemble(bare.build, [(each, fields[each.name]) for each in bare.fields])
         except RefusedError:
             return False
         return first_failed(checks, instance) is None

@@ -21,8 +21,7 @@ from unlike.language.terms import Blank, Node as TermNode, Opaque, blank_names, 
 from unlike.language.values import List, Option, Record, Value, plain_of
 from unlike.language.where import Matches, Predicate, read_where
 from unlike.specs.generate import SpecCases, generate as generate_spec
-from unlike.structure.cover.execute import ANY
-from unlike.structure.cover.targets import Ask, Goal
+from unlike.structure.cover.targets import ANY, Ask, Goal
 from unlike.structure.cover.tree import ChoiceNode, FieldsNode, ItemsNode, LeafNode, Node, Tree
 from unlike.structure.shapes import Check, Checked, Constants, NamedFields, Numbers, Shape, every
 from unlike.suite import Ending

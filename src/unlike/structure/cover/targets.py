@@ -35,6 +35,9 @@ class Goal(NamedTuple):
     word: str
 
 
+ANY = Goal(0, {}, {}, "any input")
+
+
 class Ask(Protocol):
     """Somebody who knows more of the constraints than that they refuse what they refuse."""
 
