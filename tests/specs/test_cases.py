@@ -69,6 +69,7 @@ CONDITIONS = {
         (lambda s, t: t.startswith(s), lambda s, t: t.startswith(s)),
         (lambda s, t: s.length < t.length, lambda s, t: len(s) < len(t)),
     ],
+    "s n": [(lambda s, n: s.length == n, lambda s, n: len(s) == n)],
     "s kind": [(lambda s, kind: s == kind, lambda s, kind: s == kind)],
     "s line": [(lambda s, line: line.value == s, lambda s, line: (line or "") == s)],
     "n uses": [(lambda n, uses: n <= uses.value, lambda n, uses: n <= (uses or 0))],
