@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import itertools
 import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from unlike.core import CutShort, Deadline
@@ -74,9 +75,9 @@ def members_of(value: Value, deadline: Deadline, seed: int = 0) -> Source[object
         return numbers_in(line, Intervals(((line.low, line.high),) if line.low <= line.high else ()), seed)
     match value:
         case Bool():
-            return list_source(_rotate((False, True), seed), "both values")
+            return list_source(_shuffle((False, True), seed), "both values")
         case OneOf():
-            return list_source(_rotate(value.members, seed), f"{len(value.members)} values")
+            return list_source(_shuffle(value.members, seed), f"{len(value.members)} values")
         case Str():
             try:
                 return strings_in(language_of(value, deadline), seed)
@@ -98,16 +99,16 @@ def members_of(value: Value, deadline: Deadline, seed: int = 0) -> Source[object
     raise AssertionError(value)
 
 
-def _rotate(members: tuple[object, ...], seed: int) -> tuple[object, ...]:
-    start = seed % len(members)
-    return members[start:] + members[:start]
+def _shuffle(members: tuple[object, ...], seed: int) -> Sequence[object]:
+    """Return the members in the order in which they were written, or in one that belongs to the seed."""
+    return random.Random(seed).sample(members, len(members)) if seed else members
 
 
 def _lists(items: Source[object], length: int) -> Source[object]:
     """Return the lists of one length; what was read of the items is shared by all positions and lengths."""
     if not length:
         return list_source(((),), "the empty list")
-    return product([items] * length, f"lists of {length}")  # type: ignore[return-value]
+    return product([items] * length, f"lists of {length}", apart=1)  # type: ignore[return-value]
 
 
 def _how_many(items: Source[object], lengths: range) -> int | None:
