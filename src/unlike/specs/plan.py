@@ -23,6 +23,7 @@ from unlike.specs.branches import Legal, cover_for, expand_branches, one_string_
 from unlike.specs.choose import Greedy, first_unused, greedily_apart, match_choices, one_for_each
 from unlike.specs.equalities import merge_equal
 from unlike.specs.members import LISTED, TRIED, Component, components
+from unlike.specs.moves import vary
 from unlike.specs.numbers import far_apart, find_allowed, line_of
 from unlike.specs.problem import Assertion, Fragment, Path, Problem, Unit, units_of
 from unlike.specs.sources import Source, in_turn, list_source, map_source, order_space, product, zip_sources
@@ -85,8 +86,21 @@ class Planner:
         parts = components(units, assertions)
         touched = self.find_touched(core, parts)
         rest = [part for part in parts if part.words not in touched]
-        source = self.pick(core, [part for part in parts if part.words in touched])
-        return self.fill_rest(source, rest)
+        source = self.fill_rest(self.pick(core, [part for part in parts if part.words in touched]), rest)
+        if self.engine == "solver" or not self.tells(core, parts):
+            return source
+        loose = [part for part in parts if part.words in touched or len(part.units) > 1]
+        return vary(source, core, loose, deadline=self.deadline, seed=self.seed)
+
+    def tells(self, core: cores.Core, parts: Sequence[Component]) -> bool:
+        """Tell whether inputs that differ are never equal in all that the difference speaks of."""
+        spoken = {part.words: part for part in parts}
+        for inner in cores.parts_of(core):
+            if isinstance(inner, cores.Branch | cores.Select):
+                about = self.find_touched(inner, parts)
+                if about == set(spoken) and len(spoken) > 1:
+                    return False
+        return cores.tells_apart(core)
 
     def find_touched(self, core: cores.Core, parts: Sequence[Component]) -> set[str]:
         """Return the components that matter to a difference: those it speaks of.

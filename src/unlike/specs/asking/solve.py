@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 from unlike.core import CutShort
 from unlike.language.terms import REAL, STR, Const, Node, Op, freeze, walk
 from unlike.language.values import Date, Int, Real, Str, Value, belongs, is_legal
-from unlike.solvers.base import Sat, Unknown, Unsat, Untranslatable
+from unlike.solvers.base import Answer, Sat, Unknown, Unsat, Untranslatable
 from unlike.specs import core_difference as cores, members as spaces
 from unlike.specs.asking.proposals import Doubt, Proposals
 from unlike.specs.asking.solvers_in_turn import Relay
+from unlike.specs.asking.wishes import Wishes
 from unlike.specs.equalities import merge_equal
 from unlike.specs.members import TRIED, Component
 from unlike.specs.problem import Fragment, Path, Problem
@@ -47,6 +48,7 @@ class _Loop:
         self.ending = Ending.MAXIMAL
         self.found: list[dict[str, object]] = []
         self.breaks = doubter(part, core, context.problem)
+        self.wishes = Wishes(part, core, context.seed)
         asked = context.engine == "solver"
         self.proposals = Proposals(part, core, context.seed, self.breaks, context.deadline, asked=asked)
 
@@ -59,10 +61,12 @@ class _Loop:
                 talk.add(node)
             for proposed in self.proposals.stream(self.found):
                 talk.differ(wanted, proposed)
+                self.wishes.note(proposed)
                 yield proposed
-            while isinstance(answer := talk.check(deadline=self.context.deadline), Sat):
+            while isinstance(answer := self.ask(talk), Sat):
                 fragment = self.polish(answer.values)
                 talk.differ(wanted, fragment)
+                self.wishes.note(fragment)
                 yield fragment
             if isinstance(answer, Unknown):
                 raise CutShort(
@@ -71,6 +75,11 @@ class _Loop:
             self.ending = self.find_ending(talk.check(deadline=self.context.deadline, distinct=False))
         except Untranslatable as error:
             raise CutShort(Status(Ending.UNKNOWN, str(error))) from error
+
+    def ask(self, talk: Relay) -> Answer:
+        """Return the next model: one that is wished for, or any."""
+        deadline = self.context.deadline
+        return self.wishes.ask(lambda nodes: talk.wish(nodes, deadline=deadline)) or talk.check(deadline=deadline)
 
     def talk(self, said: list[Node]) -> Relay:
         """Return a conversation with the solvers, about the units and choices at hand."""
