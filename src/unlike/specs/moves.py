@@ -7,6 +7,7 @@ any two inputs are as different as before: here each part in its turn gets the n
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TypeAlias
 
@@ -108,15 +109,11 @@ class Moves:
         if value not in self.sources:
             self.sources[value] = spaces.members_of(value, self.deadline, self.seed)
         source, turn = self.sources[value], self.turns.get((path, steps), 0)
-        for again in range(TRIES):
-            there = source.size(min(turn + 1, FIRST))
-            if not there:
-                return
+        for _ in range(min(TRIES, source.size(TRIES))):
+            index = self._index(path, turn, source)
             turn += 1
             self.turns[path, steps] = turn
-            yield source.at((turn - 1) % there)
-            if there == 1 or there <= again + 1:
-                return
+            yield source.at(index)
         line = line_of(value)
         if line is not None:
             code = int(number_of(old) / line.scale)
@@ -124,6 +121,15 @@ class Moves:
                 near = code + (1 + turn % REACH) * (-1) ** (turn + away)
                 if line.low <= near <= line.high:
                     yield line.plain(near)
+
+    def _index(self, path: Path, turn: int, source: Source[object]) -> int:
+        """Return which value comes in this turn: the first ones in order, then in steps that are another unit's not."""
+        if turn < TRIES:
+            return turn % source.size(turn + 1)
+        there, step = source.size(FIRST), 1 + 2 * self.free.index(path)
+        while math.gcd(step, there) > 1:
+            step += 1
+        return turn * step % there
 
     def _shift(self, fragment: Fragment, path: Path, value: object) -> Fragment:
         """Return the fragment with a number moved to a value, and all others of its kind moved as far."""

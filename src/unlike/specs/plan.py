@@ -87,20 +87,10 @@ class Planner:
         touched = self.find_touched(core, parts)
         rest = [part for part in parts if part.words not in touched]
         source = self.fill_rest(self.pick(core, [part for part in parts if part.words in touched]), rest)
-        if self.engine == "solver" or not self.tells(core, parts):
+        if self.engine == "solver" or self.find_spoken(core, parts) is None:
             return source
         loose = [part for part in parts if part.words in touched or len(part.units) > 1]
         return vary(source, core, loose, deadline=self.deadline, seed=self.seed)
-
-    def tells(self, core: cores.Core, parts: Sequence[Component]) -> bool:
-        """Tell whether inputs that differ are never equal in all that the difference speaks of."""
-        spoken = {part.words: part for part in parts}
-        for inner in cores.parts_of(core):
-            if isinstance(inner, cores.Branch | cores.Select):
-                about = self.find_touched(inner, parts)
-                if about == set(spoken) and len(spoken) > 1:
-                    return False
-        return cores.tells_apart(core)
 
     def find_touched(self, core: cores.Core, parts: Sequence[Component]) -> set[str]:
         """Return the components that matter to a difference: those it speaks of.
@@ -108,9 +98,15 @@ class Planner:
         Where it can hold between inputs that are the same in all it speaks of, every component matters, because two
         inputs must not be equal.
         """
-        everything = {part.words for part in parts}
+        spoken = self.find_spoken(core, parts)
+        if spoken is None or (not spoken and not isinstance(core, cores.Nothing)):  # it speaks of constants only
+            return {part.words for part in parts}
+        return {part.words for part in parts if spoken & set(part.units)}
+
+    def find_spoken(self, core: cores.Core, parts: Sequence[Component]) -> set[Path] | None:
+        """Return the units that a difference speaks of; nothing if inputs that differ may be equal in all of them."""
         if not cores.tells_apart(core):
-            return everything
+            return None
         spoken: set[Path] = set()
         for inner in cores.parts_of(core):
             match inner:
@@ -119,18 +115,16 @@ class Planner:
                 case cores.Branch(_, term):
                     about = units_of(term, self.problem.units)
                     if not self.tells_branches(inner, [part for part in parts if about & set(part.units)]):
-                        return everything
+                        return None
                     spoken |= about
                 case cores.Python():
-                    return everything
+                    return None
                 case cores.Select():
                     about = units_of(cores.assert_choices(inner, taken=False), self.problem.units)
                     if not self.exclusive(inner, [part for part in parts if about & set(part.units)]):
-                        return everything
+                        return None
                     spoken |= about
-        if not spoken and not isinstance(core, cores.Nothing):  # it speaks of constants only
-            return everything
-        return {part.words for part in parts if spoken & set(part.units)}
+        return spoken
 
     def pick(self, core: cores.Core, parts: Sequence[Component]) -> Source[Fragment]:
         """Return fragments over the components, any two of which are different."""
