@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NoReturn
 
 from unlike.errors import SpecError
@@ -69,6 +69,7 @@ class CoverRegex(Difference):
     pattern: str
     flags: int = 0
     heuristic: str = "default"
+    unicode: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,14 +256,19 @@ class cover:  # noqa: N801  (reads as cover.regex in a spec)
     """Coverage as a difference: another branch of what describes the value."""
 
     @staticmethod
-    def regex(term: object, pattern: str, flags: int = 0, heuristic: str = "default") -> CoverRegex:
-        """Return the difference of strings that take different branches of the pattern; each must match it."""
+    def regex(
+        term: object, pattern: str, flags: int = 0, heuristic: str = "default", *, unicode: bool = False
+    ) -> CoverRegex:
+        r"""Return the difference of strings that take different branches of the pattern; each must match it.
+
+        Strings are of ASCII where the pattern leaves the choice: 0 to 9 for `\d`. With `unicode` they are not.
+        """
         if not isinstance(pattern, str):
             raise SpecError(f"cover.regex(…, {pattern!r}): a pattern is a string")
         from unlike.regex.cover.builder import find_heuristics  # loaded only when used
 
         find_heuristics(heuristic)  # refuses a name that is none
-        return CoverRegex(ByTerm(term), pattern, int(flags), heuristic)
+        return CoverRegex(ByTerm(term), pattern, int(flags), heuristic, bool(unicode))
 
     @staticmethod
     def structure(strength: str = "each") -> CoverStructure:
@@ -345,8 +351,8 @@ def resolve(difference: Difference, blanks: dict[str, Expr]) -> Difference:
             return Distance(node, _checked_distance(node, least))
         case EditDistance(written, least):
             return EditDistance(_of_kind("edit_distance", term(written), (terms.STR,)), least)
-        case CoverRegex(written, pattern, flags, heuristic):
-            return CoverRegex(_of_kind("cover.regex", term(written), (terms.STR,)), pattern, flags, heuristic)
+        case CoverRegex(written):
+            return replace(difference, term=_of_kind("cover.regex", term(written), (terms.STR,)))
         case AllOf(parts):
             return AllOf(tuple(resolve(part, blanks) for part in parts))
         case SomeOf(parts):

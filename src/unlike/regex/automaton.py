@@ -316,7 +316,7 @@ class Language:
 
         Another start begins elsewhere. With `unicode` all characters are as good as each other.
         """
-        plain = self.automaton if unicode else self.automaton.readable()
+        plain = self.automaton.intersect(Automaton.everything(chars.WRITABLE)) if unicode else self.automaton.readable()
         yield from self._take_turns(plain, start)
         if plain is not self.automaton:
             others = self.automaton.deadline.each(self._take_turns(self.automaton, start))

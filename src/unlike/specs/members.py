@@ -80,7 +80,7 @@ def members_of(value: Value, deadline: Deadline, seed: int = 0) -> Source[object
             return list_source(_shuffle(value.members, seed), f"{len(value.members)} values")
         case Str():
             try:
-                return strings_in(language_of(value, deadline), seed)
+                return strings_in(language_of(value, deadline), seed, unicode=value.unicode)
             except Undecided as reason:
                 return Source(construct_strings(value, str(reason), deadline), "strings made branch by branch")
         case Option(inner):
@@ -161,9 +161,10 @@ def construct_strings(value: Str, reason: str, deadline: Deadline) -> Iterator[o
     raise CutShort(Status(Ending.UNKNOWN, reason))
 
 
-def strings_in(language: Language, seed: int = 0) -> Source[object]:
+def strings_in(language: Language, seed: int = 0, *, unicode: bool = False) -> Source[object]:
     """Return the strings of a language: lengths grow slowly, and strings of one length are spread."""
-    return Source(language.spread_texts(seed), f"{in_digits(language.count())} strings", count=language.count())
+    texts = language.spread_texts(seed, unicode=unicode)
+    return Source(texts, f"{in_digits(language.count())} strings", count=language.count())
 
 
 # -- members of a component ----------------------------------------------------------------------------------
@@ -191,7 +192,7 @@ def unit_members(component: Component, deadline: Deadline, seed: int = 0) -> Sou
         return None if codes is None else numbers_in(line, codes, seed)
     if isinstance(unit.value, Str) and component.assertions:
         language = strings_of(component, unit, deadline)
-        return None if language is None else strings_in(language, seed)
+        return None if language is None else strings_in(language, seed, unicode=unit.value.unicode)
     return None if component.assertions else members_of(unit.value, deadline, seed)
 
 
