@@ -176,7 +176,7 @@ def _free_texts(leaf: Texts) -> LeafChoices:
     lengths = list(_lengths(leaf))
     samples = _without_repeats(_of_length(word, length, make) for word, length in lengths if length <= LONGEST)
     language = printable(leaf.least, min(leaf.most, max(leaf.least, FURTHER)))
-    stream = _distinct(itertools.chain((each.value for each in samples), map(make, language.in_turns())))
+    stream = _distinct(itertools.chain((each.value for each in samples), map(make, language.spread_texts())))
     count = language.count() if leaf.most <= FURTHER else HUGE
     left_out = [(word, _too_long(length)) for word, length in lengths if length > LONGEST]
     option = LeafOption("", samples, Stream(stream), count, whole=leaf.most == 0)
@@ -297,7 +297,7 @@ class _Patterned:
         if not language.count():
             return None
         make = _maker(self.leaf)
-        texts = Stream(_distinct(map(make, language.in_turns())))
+        texts = Stream(_distinct(map(make, language.spread_texts())))
         whole = self.is_whole(language.automaton, self.leaf.most)
         return LeafOption("", (Sample("", make(language.at(0))),), texts, language.count(), whole=whole)
 
@@ -373,7 +373,7 @@ class _Patterned:
             return known
         most = min(self.most(each), max(self.leaf.least, len(each.text), FURTHER))
         language = Language(automaton, self.leaf.least, most)
-        stream = _distinct(itertools.chain(first, map(_maker(self.leaf), language.in_turns())))
+        stream = _distinct(itertools.chain(first, map(_maker(self.leaf), language.spread_texts())))
         count = language.count() if self.leaf.most <= FURTHER else HUGE
         return LeafOption(word, samples, Stream(stream), count, whole=self.is_whole(automaton, most))
 
