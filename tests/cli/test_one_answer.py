@@ -213,17 +213,17 @@ def misses(status: Status) -> Envelope:
 
 
 def exploration(status: Status) -> Envelope:
-    result = unlike.explore(BinarySearchTree, scope=2)
+    result = unlike.explore(BinarySearchTree, scope=2, in_process=True)
     result.status = status
     return of_exploration(result, explain=True)
 
 
 def accepted(status: Status) -> Envelope:
-    return of_structures(dataclasses.replace(structures(BinarySearchTree, 2), status=status))
+    return of_structures(dataclasses.replace(structures(BinarySearchTree, 2, in_process=True), status=status))
 
 
 def few(status: Status) -> Envelope:
-    found = find_fields(BinarySearchTree, 2)
+    found = find_fields(BinarySearchTree, 2, in_process=True)
     return of_fields(dataclasses.replace(found, status=status, undecided=found.infeasible[:1]))
 
 
@@ -233,12 +233,12 @@ def coverage(status: Status) -> Envelope:
 
 
 def comparison(status: Status) -> Envelope:
-    found = compare(BinarySearchTree, 2)
+    found = compare(BinarySearchTree, 2, in_process=True)
     return of_comparison(dataclasses.replace(found, exploration=status, outside=1, notes=("a note",)))
 
 
 def chosen(status: Status) -> Envelope:
-    found = find_builders(BinarySearchTree, scope=2)
+    found = find_builders(BinarySearchTree, scope=2, in_process=True)
     proved = status.ending is Ending.COMPLETE
     found = dataclasses.replace(found, cut_short=status.cut_short, proved=proved, reason="so it is", notes=("a note",))
     return of_builders(found)

@@ -1,5 +1,7 @@
 """Exploration runs on the Python walker and, where it was built, on the compiled one."""
 
+from pathlib import Path
+
 import pytest
 
 from unlike.heap.walkers import native_is_built
@@ -11,11 +13,12 @@ REPEATED = {
     "test_command",
     "test_copies",
     "test_counts",
-    "test_crew",
     "test_random_classes",
+    "test_several_copies",
     "test_sharing",
 }
-ELSEWHERE = {"test_elsewhere", "test_progress", "test_api"}  # processes of their own, or no walk
+NO_WALK = {"test_in_another_process", "test_progress", "test_api"}  # or processes of their own
+assert {f"{name}.py" for name in REPEATED | NO_WALK} <= {path.name for path in Path(__file__).parent.iterdir()}
 
 
 @pytest.fixture(params=WALKS)
@@ -27,7 +30,7 @@ def implementation(request: pytest.FixtureRequest) -> str:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Let every test that explores run once more as if the compiled walk were not built, unless it chooses the walk."""
     module = metafunc.module.__name__.rpartition(".")[2]
-    if module in ELSEWHERE or "native" not in WALKS:
+    if module in NO_WALK or "native" not in WALKS:
         return
     if hasattr(metafunc.function, "__unlike__"):  # its parameters are blanks
         return

@@ -139,7 +139,7 @@ def test_exploration_agrees_with_copying_on_random_classes(
         if expected is None:
             continue
 
-        result = explore(cls, scope=SCOPE, implementation=implementation)
+        result = explore(cls, scope=SCOPE, implementation=implementation, in_process=implementation == "python")
 
         assert {form(case.value) for case in result.suite} == expected
         assert len(result.suite) == result.states == len(expected)

@@ -33,8 +33,12 @@ def anything(value: object) -> bool:
 
 def ints(keep: Keep = anything) -> Reading:
     """Read 0, 1, 2, … then -1, -2, …: the first k that are kept."""
-    candidates = [*range(MANY), *range(-1, -MANY, -1)]
-    return lambda k: list(itertools.islice(filter(keep, candidates), k))
+
+    def read(k: int) -> list[object]:
+        candidates = itertools.chain(range(MANY), range(-1, -MANY, -1))
+        return list(itertools.islice(filter(keep, candidates), k))
+
+    return read
 
 
 def floats(keep: Keep = anything, places: int = 2) -> Reading:

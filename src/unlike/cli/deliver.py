@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext, redirect_stdout
 from dataclasses import replace
 from pathlib import Path
@@ -62,7 +62,8 @@ def deliver(
     """
     if isinstance(answer, Unfolding):
         if form == "jsonl":
-            return _stream(answer, output)
+            unfolding = answer
+            return deliver_lines(map(labelled_line, answer.cases), lambda: unfolding.conclude([]), output)
         with progress_shown(), redirect_stdout(sys.stderr):
             answer = answer.conclude(list(answer.cases))
     answer = replace(answer, **heading())
@@ -86,16 +87,15 @@ def deliver(
     return answer.exit_code
 
 
-def _stream(answer: Unfolding, output: Path | str | None) -> int:
-    """Write every case as soon as it is found, and then say how it ended."""
-    lines = map(labelled_line, answer.cases)
+def deliver_lines(lines: Iterable[str], conclude: Callable[[], Envelope], output: Path | str | None) -> int:
+    """Write lines of JSON as soon as they are found, and then say how it ended; return the exit code."""
     seen = output is None and sys.stdout.isatty()  # the cases themselves show how far it is
     with nullcontext() if seen else progress_shown():
         if output is None:
             _print(lines)
         else:
             _write(Path(output), Page("", lines))
-    envelope = answer.conclude([])
+    envelope = conclude()
     _close(envelope, explained=False)
     return envelope.exit_code
 

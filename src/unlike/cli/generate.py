@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
 
-from unlike.cli.deliver import Verb, deliver
+from unlike.cli.deliver import Verb, deliver, deliver_lines
 from unlike.cli.kinds import ByKind, InputChoice, InputQuestion, Kind, options_for, refuse_others
 from unlike.cli.options import SOURCES, Flags
 from unlike.cli.progress import progress_shown
@@ -21,10 +21,11 @@ from unlike.errors import ScopeError, SpecError, nearest
 from unlike.isolation.limits import within_memory
 from unlike.language.spec import Spec
 from unlike.language.values import VALUES
-from unlike.specs.generate import count as count_inputs, generate
+from unlike.specs.generate import InputReading, count as count_inputs, generate, read_inputs
 from unlike.suite import Suite
 from unlike.writers.envelope import Envelope, InputCases, Notice, Part, Remark, answer_of_suites, worst
 from unlike.writers.formats import formats_for
+from unlike.writers.inputs import value_line
 
 DEFAULT_N = 10  # inputs: they fit on a screen
 
@@ -150,14 +151,34 @@ def _load(target: str, choice: InputChoice) -> object:
 def _generate(specs: list[Spec], question: InputQuestion) -> int:
     """Give the inputs of specs."""
     output, suites = question.output, []
+    keywords = question.solving.keywords(question.isolation)
+    if question.form == "jsonl" and len(specs) == 1:
+        reading = read_inputs(
+            specs[0], _number_of(specs[0], output), timeout=question.deadline, seed=output.seed, **keywords
+        )
+        if reading is not None:
+            return _write_at_once(reading, specs[0].name, output)
     with progress_shown(question.deadline), redirect_stdout(sys.stderr):
         for spec, share in question.deadline.shares(specs):
-            wanted = output.n if output.n is not None else spec.n or DEFAULT_N
-            keywords = question.solving.keywords(question.isolation)
-            suites.append(
-                generate(spec, "all" if output.every else wanted, timeout=share, seed=output.seed, **keywords)
-            )
+            suites.append(generate(spec, _number_of(spec, output), timeout=share, seed=output.seed, **keywords))
     return deliver(answer_of(suites, explain=output.explain), question.form, output.output)
+
+
+def _number_of(spec: Spec, output: Output) -> int | Literal["all"]:
+    if output.every:
+        return "all"
+    return output.n if output.n is not None else spec.n or DEFAULT_N
+
+
+def _write_at_once(reading: InputReading, name: str, output: Output) -> int:
+    """Give inputs as they are found, in lines of JSON: however many there are, none is kept."""
+
+    def conclude() -> Envelope:
+        answer = answer_of([reading.as_suite(name)], explain=output.explain)
+        return replace(answer, counts={"cases": reading.found})
+
+    lines = ("".join(map(value_line, values)) for values in reading.values())
+    return deliver_lines(lines, conclude, output.output)
 
 
 def answer_of(suites: Sequence[Suite], *, explain: bool = False) -> Envelope:

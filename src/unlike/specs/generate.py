@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, TypeVar, Unpack
 
 from unlike import core
 from unlike.errors import ScopeError, SpecError, UnlikeError
-from unlike.indexed import in_digits
+from unlike.indexed import Listed, in_digits
 from unlike.isolation.copy import runs_here
 from unlike.language.spec import Spec
 from unlike.language.values import Value, quote_value
@@ -26,7 +26,7 @@ from unlike.specs.members import assignment_of, components
 from unlike.specs.plan import Planner, merge_components
 from unlike.specs.problem import Fragment, Problem, take_apart
 from unlike.specs.sources import Source
-from unlike.specs.verify import fickle_difference, first_alike, first_illegal, first_unbuilt
+from unlike.specs.verify import compare_with_earlier, fickle_difference, find_illegal, first_unbuilt
 from unlike.suite import STOPPED, Case, Ending, Status, Suite
 
 T = TypeVar("T")
@@ -77,23 +77,49 @@ def generate(
     deadline = core.Deadline.of(timeout)
     spec = _check_arguments(spec, n, seed)
     solving, limits = core.record_of(core.Solving, keywords), core.record_of(core.Isolation, keywords)
-    wanted = None if n == "all" else n if n is not None else spec.n
     problem = take_apart(spec)
 
     def build(progress: Progress) -> SuiteData:
-        asked = "solver" if solving.encoding != "auto" else solving.engine
         # every input is checked again, which takes as long where functions of the user's are asked
         share = deadline.part(HALF) if runs_code(problem) else deadline
-        solvers, accepted = order_of(solving.solver), find_acceptances(problem, share)
+        accepted = find_acceptances(problem, share)
         while True:
-            planner = Planner(accepted.problem, share, seed, asked, solvers, solving.effort)
-            found = _build_suite(planner, wanted, solving.encoding, progress, accepted)
+            planner = _make_planner(accepted.problem, share, seed, solving)
+            found = _build_suite(planner, _number_of(spec, n), solving.encoding, progress, accepted)
             if not accepted.learn():
                 return found
 
     found = _run(build, problem, deadline, limits, progress) or SuiteData([], STOPPED, [], "", "")
     cases = SpecCases(dict(spec.blanks), found.inputs, found.labels)
     return Suite(spec.name, cases, found.status, found.guarantee, found.explanation)
+
+
+@core.takes(core.Solving, core.Isolation, without=("workers",))
+def read_inputs(
+    spec: Spec,
+    n: int | Literal["all"] | None = None,
+    *,
+    timeout: core.Timeout = None,
+    seed: int = 0,
+    **keywords: Unpack[core.SpecKeywords],
+) -> InputReading | None:
+    """Return what `generate` would, as it is found; nothing where functions of the user's must run in a copy."""
+    spec = _check_arguments(spec, n, seed)
+    solving, problem = core.record_of(core.Solving, keywords), take_apart(spec)
+    if runs_code(problem):
+        return None
+    return InputReading(
+        _make_planner(problem, core.Deadline.of(timeout), seed, solving), _number_of(spec, n), solving.encoding
+    )
+
+
+def _number_of(spec: Spec, n: int | Literal["all"] | None) -> int | None:
+    return None if n == "all" else n if n is not None else spec.n
+
+
+def _make_planner(problem: Problem, deadline: core.Deadline, seed: int, solving: core.Solving) -> Planner:
+    asked = "solver" if solving.encoding != "auto" else solving.engine
+    return Planner(problem, deadline, seed, asked, order_of(solving.solver), solving.effort)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,23 +137,73 @@ def _build_suite(
     planner: Planner, n: int | None, encoding: core.Encoding, progress: Progress, accepted: Acceptances
 ) -> SuiteData:
     """Return inputs, checked again, with what can be said about them."""
-    problem = planner.problem
-    try:
-        if encoding in ("auto", "loop"):
-            fragments, status = _read(planner, n, progress)
-        else:
-            fragments, status = asked_together(planner, n, encoding, MOST)
-            if status.ending is Ending.UNSATISFIABLE:
-                status = _unsatisfiable(planner)
-    finally:
-        planner.close()
-    if answerers := str(planner.tally):
-        status = with_detail(status, answerers)
-    inputs = [assignment_of(fragment) for fragment in fragments]
-    status = accepted.say_refusals(_verify_inputs(problem, inputs, status))
-    labels = _labels(problem, fragments[: len(inputs)])
-    lines = [f"different: {in_words(problem.difference)}", *planner.lines, f"status: {status}"]
-    return SuiteData(inputs, status, labels, guarantee(problem, status, len(inputs)), "\n".join(lines))
+    inputs: list[dict[str, object]] = []
+    labels: list[str] = []
+    reading = InputReading(planner, n, encoding, progress)
+    for some, theirs in reading.blocks():
+        inputs += some
+        labels += theirs
+    status = accepted.say_refusals(reading.status)
+    return SuiteData(inputs, status, labels, guarantee(planner.problem, status, len(inputs)), reading.explain(status))
+
+
+@dataclass(slots=True)
+class InputReading:
+    """The inputs of a plan, some after the others, each checked again before it leaves; and then how it ended."""
+
+    planner: Planner
+    n: int | None
+    encoding: core.Encoding = "auto"
+    progress: Progress = None
+    found: int = 0
+    status: Status = STOPPED
+
+    def blocks(self) -> Iterator[tuple[list[dict[str, object]], list[str]]]:
+        """Yield inputs with their labels. What fails the check is a defect, and never leaves."""
+        problem, check = self.planner.problem, InputCheck(self.planner.problem)
+        blocks = self._read()
+        refused: Status | None = None
+        try:
+            while refused is None and (fragments := next(blocks, None)) is not None:
+                inputs = [assignment_of(fragment) for fragment in fragments]
+                refused = check.keep(inputs)
+                self.found += len(inputs)
+                yield inputs, _labels(problem, fragments[: len(inputs)])
+        except KeyboardInterrupt:
+            self.status = STOPPED
+        finally:
+            self.planner.close()
+        if answerers := str(self.planner.tally):
+            self.status = with_detail(self.status, answerers)
+        if check.unconfirmed:
+            self.status = with_detail(self.status, in_words_of(check.unconfirmed))
+        self.status = refused or self.status
+
+    def values(self) -> Iterator[list[dict[str, object]]]:
+        """Yield the inputs as they are handed out, built; none is kept."""
+        build, names = self.planner.problem.build, list(self.planner.problem.blanks)
+        for inputs, _ in self.blocks():
+            yield [{name: build(name, each[name]) for name in names} for each in inputs]
+
+    def as_suite(self, name: str) -> Suite:
+        """Return the suite of what was found, without the inputs, which were handed out."""
+        promise = guarantee(self.planner.problem, self.status, self.found)
+        return Suite(name, Listed([]), self.status, promise, self.explain(self.status))
+
+    def _read(self) -> Iterator[list[Fragment]]:
+        if self.encoding in ("auto", "loop"):
+            self.status = yield from read_blocks(self.planner, self.n, self.progress)
+            return
+        fragments, self.status = asked_together(self.planner, self.n, self.encoding, MOST)
+        if self.status.ending is Ending.UNSATISFIABLE:
+            self.status = _unsatisfiable(self.planner)
+        yield fragments
+
+    def explain(self, status: Status) -> str:
+        """Return in lines how the inputs were found, and how that ended."""
+        return "\n".join(
+            [f"different: {in_words(self.planner.problem.difference)}", *self.planner.lines, f"status: {status}"]
+        )
 
 
 def _check_arguments(spec: object, n: object, seed: object) -> Spec:
@@ -179,8 +255,18 @@ def _run(
 
 def _read(planner: Planner, n: int | None, progress: Progress) -> tuple[list[Fragment], Status]:
     fragments: list[Fragment] = []
-    source: Source[Fragment] | None = None
-    problem = planner.problem
+    blocks = read_blocks(planner, n, progress)
+    while True:
+        try:
+            fragments += next(blocks)
+        except StopIteration as end:
+            return fragments, end.value
+
+
+def read_blocks(planner: Planner, n: int | None, progress: Progress) -> Generator[list[Fragment], None, Status]:
+    """Yield what a plan finds, some at once where that costs little; return how it ended."""
+    problem, found = planner.problem, 0
+    block: list[Fragment] = []
     try:
         source = planner.plan(problem.units, problem.assertions, problem.difference)
         if n is None and (source.count or 0) > MOST:
@@ -189,25 +275,27 @@ def _read(planner: Planner, n: int | None, progress: Progress) -> tuple[list[Fra
             )
         most = n if n is not None else MOST + 1
         step = 1 if source.dear else BLOCK
-        while len(fragments) < most:
+        while found < most:
             planner.deadline.check()
             if progress is not None:
-                progress(len(fragments))
-            report("generating", len(fragments), sum(planner.tally.answered.values()), of=n)
-            there = source.size(min(len(fragments) + step, most))
-            if there == len(fragments):
-                return fragments, _end_status(planner, source, fragments)
-            fragments += [source.at(index) for index in range(len(fragments), there)]
+                progress(found)
+            report("generating", found, sum(planner.tally.answered.values()), of=n)
+            source.take_into(block, min(step, most - found))
+            if not block:
+                return _end_status(planner, source, found)
+            found += len(block)
+            ready, block = block, []
+            yield ready
     except core.CutShort as cut:
-        return fragments, cut.status
+        return cut.status
     except KeyboardInterrupt:
-        fragments = fragments if source is None else source.read
-        return fragments, STOPPED
+        yield block
+        return STOPPED
     if n is None:
-        return fragments, Status(Ending.UNKNOWN, f"more than {MOST} inputs; ask for a number of them with n (or -n)")
+        return Status(Ending.UNKNOWN, f"more than {MOST} inputs; ask for a number of them with n (or -n)")
     if source.count == n and source.ending is Ending.COMPLETE:  # counted: these are all
-        return fragments, Status(Ending.COMPLETE)
-    return fragments, Status(Ending.FOUND)
+        return Status(Ending.COMPLETE)
+    return Status(Ending.FOUND)
 
 
 def with_detail(status: Status, said: str) -> Status:
@@ -215,10 +303,10 @@ def with_detail(status: Status, said: str) -> Status:
     return replace(status, detail=f"{status.detail}; {said}" if status.detail else said)
 
 
-def _end_status(planner: Planner, source: Source[Fragment], fragments: list[Fragment]) -> Status:
+def _end_status(planner: Planner, source: Source[Fragment], found: int) -> Status:
     if source.cut is not None:
         return source.cut
-    if not fragments:
+    if not found:
         return _unsatisfiable(planner)
     return Status(source.ending)
 
@@ -237,39 +325,51 @@ def _unsatisfiable(planner: Planner) -> Status:
     return Status(Ending.UNSATISFIABLE, "these clash: " + "; ".join(clash), tuple(clash))
 
 
-def _verify_inputs(problem: Problem, inputs: list[dict[str, object]], status: Status) -> Status:
-    """Check every input and every pair again; what fails is a defect, and never leaves.
+class InputCheck:
+    """Checks every input and every pair again, some inputs after the others."""
 
-    Plain Python that says something else than before cuts the run short: what it said twice is delivered.
-    """
-    with collect_unconfirmed() as texts:
-        illegal = first_illegal(problem, inputs)
-    if texts:
-        status = with_detail(status, in_words_of(len(texts)))
-    if illegal is not None:
-        position, why = illegal
-        if why is None:
-            raise UnlikeError(
-                f"a defect in unlike: {inputs[position]!r} was generated but breaks the spec; please report it"
-            )
-        del inputs[position:]
-        status = why
-    unbuilt = first_unbuilt(problem, inputs)
-    if unbuilt is not None:
-        position, status = unbuilt
-        del inputs[position:]
-    try:
-        while (alike := first_alike(problem, inputs)) is not None:
-            one, two = (inputs[position] for position in alike)
-            changed = fickle_difference(problem, two)
-            if changed is None:
-                raise UnlikeError(f"a defect in unlike: {one!r} and {two!r} were found but are alike; please report it")
-            del inputs[max(alike) :]
-            status = changed
-    except core.CutShort as cut:  # a difference that raised now, though not before
-        del inputs[1:]
-        return cut.status
-    return status
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.find_illegal = find_illegal(problem)
+        self.is_alike = compare_with_earlier(problem)
+        self.unconfirmed = 0  # texts that only the matcher of our own accepts
+
+    def keep(self, inputs: list[dict[str, object]]) -> Status | None:
+        """Drop the first input that fails, and those after it, and say why.
+
+        What fails is a defect; only plain Python may say something else than before, and then what it said twice stays.
+        """
+        with collect_unconfirmed() as texts:
+            illegal = self.find_illegal(inputs)
+        self.unconfirmed += len(texts)
+        status = None
+        if illegal is not None:
+            position, status = illegal
+            if status is None:
+                raise UnlikeError(
+                    f"a defect in unlike: {inputs[position]!r} was generated but breaks the spec; please report it"
+                )
+            del inputs[position:]
+        unbuilt = first_unbuilt(self.problem, inputs)
+        if unbuilt is not None:
+            position, status = unbuilt
+            del inputs[position:]
+        return self._drop_alike(inputs) or status
+
+    def _drop_alike(self, inputs: list[dict[str, object]]) -> Status | None:
+        for position, each in enumerate(inputs):
+            try:
+                alike = self.is_alike(each)
+            except core.CutShort as cut:  # a difference that raised now, though not before
+                del inputs[position:]
+                return cut.status
+            if alike:
+                changed = fickle_difference(self.problem, each)
+                if changed is None:
+                    raise UnlikeError(f"a defect in unlike: {each!r} and one found before are alike; please report it")
+                del inputs[position:]
+                return changed
+        return None
 
 
 def _labels(problem: Problem, fragments: Sequence[Fragment]) -> list[str]:

@@ -464,7 +464,7 @@ def _first_found(source: Source[Fragment], most: int) -> Iterator[Fragment]:
     try:
         yield from itertools.islice(source, most)
     except CutShort as cut:
-        if not source.read or cut.status.ending is not Ending.UNKNOWN:
+        if not source.size(1) or cut.status.ending is not Ending.UNKNOWN:
             raise
 
 

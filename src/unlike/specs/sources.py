@@ -26,7 +26,7 @@ BITS = 1_000_000  # of a count; a larger one is as good as unknown
 class Source(Generic[T]):
     """A stream of members, remembered as far as it was read."""
 
-    __slots__ = ("_ending", "_parts", "_seen", "_stream", "_watched", "count", "cut", "dear", "words")
+    __slots__ = ("_ending", "_parts", "_seen", "_stream", "_taken", "_watched", "count", "cut", "dear", "words")
 
     def __init__(
         self,
@@ -41,6 +41,7 @@ class Source(Generic[T]):
     ) -> None:
         self._stream: Iterator[T] | None = iter(stream)
         self._seen: list[T] = []
+        self._taken = 0  # so many of those seen were taken
         self.count = count  # how many members there are, if that is known without reading them
         self._ending = ending
         self._parts = parts
@@ -57,26 +58,43 @@ class Source(Generic[T]):
             return Ending.MAXIMAL
         return own
 
-    @property
-    def read(self) -> list[T]:
-        """The members read so far."""
-        return list(self._seen)
-
     def size(self, most: int) -> int:
         """Return how many members there are, reading no more than `most`."""
         if self.count is not None and self.count <= len(self._seen):
             return min(self.count, most)
-        missing = most - len(self._seen)
-        if missing > 0 and self._stream is not None:
-            try:
-                self._seen.extend(itertools.islice(self._stream, missing))  # what came before an exception stays
-                if len(self._seen) < most:
-                    self._stream = None
-                    self.cut = next((part.cut for part in (*self._parts, *self._watched) if part.cut), None)
-            except CutShort as cut:
-                self._stream = None
-                self.cut = cut.status
+        self._read_into(self._seen, most)
         return min(len(self._seen), most)
+
+    def _read_into(self, members: list[T], most: int) -> None:
+        """Read on until there are so many members in a list."""
+        if self._stream is None or len(members) >= most or self.count == 0:
+            return
+        try:
+            members.extend(itertools.islice(self._stream, most - len(members)))  # what came before an exception stays
+            if len(members) < most:
+                self._stream = None
+                self.cut = next((part.cut for part in (*self._parts, *self._watched) if part.cut), None)
+        except CutShort as cut:
+            self._stream = None
+            self.cut = cut.status
+
+    def take_into(self, members: list[T], most: int) -> None:
+        """Put the next members into an empty list, at most so many, and remember none: whoever takes reads alone."""
+        members += self._seen[self._taken : self._taken + most]
+        self._taken += len(members)
+        self._read_into(members, most)
+
+    def once(self) -> Iterator[T]:
+        """Yield every member and remember none: whoever takes reads alone."""
+        step = 1 if self.dear else AHEAD
+        while True:
+            members: list[T] = []
+            self.take_into(members, step)
+            if not members:
+                break
+            yield from members
+        if self.cut:
+            raise CutShort(self.cut)
 
     def at(self, index: int) -> T:
         """Return the member at the index, which `size` must have reached."""
@@ -242,6 +260,6 @@ def in_turn(sources: Sequence[Source[T]], words: str) -> Source[T]:
 
 
 def map_source(source: Source[T], function: Callable[[T], U]) -> Source[U]:
-    """Return the source seen through a function that keeps different members different."""
-    stream = map(function, source)
+    """Return the source seen through a function that keeps different members different; nobody else may read it."""
+    stream = map(function, source.once())
     return Source(stream, source.words, count=source.count, ending=lambda: source.ending, dear=source.dear)

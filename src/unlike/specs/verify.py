@@ -6,8 +6,9 @@ only looks inside the groups that share them. What has no form is checked pair b
 
 from __future__ import annotations
 
-import itertools
+import bisect
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from typing import TypeAlias
 
 from unlike.core import CutShort
@@ -100,29 +101,41 @@ def _python(function: Callable[..., object], problem: Problem) -> Different:
     return different
 
 
+FindIllegal: TypeAlias = Callable[[Sequence[Assignment]], "tuple[int, Status | None] | None"]
+
+
 def first_illegal(problem: Problem, inputs: Sequence[Assignment]) -> tuple[int, Status | None] | None:
     """Return the position of the first input outside its bounds, or that breaks an assertion or its own choice.
 
     If plain Python is what refuses it, after it was accepted before, or a text is too hard to match, a status says so.
     """
+    return find_illegal(problem)(inputs)
+
+
+def find_illegal(problem: Problem) -> FindIllegal:
+    """Return `first_illegal` of a problem as a function of the inputs, for one block of them after the other."""
     bounds = list(problem.blanks.items())
     tests = [compile_term(each.node) for each in problem.assertions if not each.opaque]
     tests.append(compile_term(cores.assert_choices(problem.difference)))
     holds = _predicates([each.node for each in problem.assertions if each.opaque])
-    for position, assignment in enumerate(inputs):
-        try:
-            if not all(belongs(value, assignment[name]) for name, value in bounds):
-                return position, None
-            if not all(test(assignment) for test in tests):
-                return position, None
-        except UnlikeError as error:  # neither Python nor the matcher of ours comes to an end
-            return position, Status(Ending.UNKNOWN, f"an input cannot be checked: {error}")
-        try:
-            if not holds(assignment):
-                return position, _fickle("a predicate", assignment, problem)
-        except CutShort as cut:
-            return position, cut.status
-    return None
+
+    def find(inputs: Sequence[Assignment]) -> tuple[int, Status | None] | None:
+        for position, assignment in enumerate(inputs):
+            try:
+                if not all(belongs(value, assignment[name]) for name, value in bounds):
+                    return position, None
+                if not all(test(assignment) for test in tests):
+                    return position, None
+            except UnlikeError as error:  # neither Python nor the matcher of ours comes to an end
+                return position, Status(Ending.UNKNOWN, f"an input cannot be checked: {error}")
+            try:
+                if not holds(assignment):
+                    return position, _fickle("a predicate", assignment, problem)
+            except CutShort as cut:
+                return position, cut.status
+        return None
+
+    return find
 
 
 def _predicates(nodes: list[Node]) -> Callable[[Assignment], bool]:
@@ -163,46 +176,85 @@ def first_unbuilt(problem: Problem, inputs: Sequence[Assignment]) -> tuple[int, 
 
 def first_alike(problem: Problem, inputs: Sequence[Assignment]) -> tuple[int, int] | None:
     """Return the positions of two inputs that are equal or not different, or nothing if every pair is unlike."""
-    names = list(problem.blanks)
-    numbered = list(enumerate(inputs))
-    twins = _same_key(numbered, lambda each: tuple([freeze(each[name]) for name in names]))
-    return twins or _alike(problem.difference, numbered, problem)
-
-
-Numbered: TypeAlias = Sequence[tuple[int, Assignment]]
-
-
-def _alike(core: cores.Core, inputs: Numbered, problem: Problem) -> tuple[int, int] | None:
-    if len(inputs) < 2:
-        return None
-    match core:
-        case cores.Everything():
-            return None
-        case cores.Nothing():
-            return inputs[0][0], inputs[1][0]
-        case cores.Key(term):
-            value = compile_term(term)
-            return _same_key(inputs, lambda each: freeze(value(each)))
-        case cores.Branch(number):
-            return _same_key(inputs, lambda each: each[choice_key(number)])
-        case cores.MinimumDistance():
-            return _too_near(core, inputs)
-        case cores.Every(parts):
-            return next(filter(None, (_alike(part, inputs, problem) for part in parts)), None)
-        case cores.Some(parts) if any(isinstance(part, cores.Key | cores.Branch) for part in parts):
-            return _alike_in_groups(parts, inputs, problem)
-        case cores.Select(number, _, parts):
-            groups = _groups(inputs, lambda each: each[choice_key(number)])
-            found = (_alike(parts[int(str(choice))], group, problem) for choice, group in groups.items())
-            return next(filter(None, found), None)
-    different = compile_difference(core, problem)
-    for (i, one), (j, two) in itertools.combinations(inputs, 2):
-        if not different(one, two):
-            return i, j
+    is_alike = compare_with_earlier(problem)
+    for position, assignment in enumerate(inputs):
+        if is_alike(assignment):
+            return next(each for each in range(position) if _are_alike(problem, inputs[each], assignment)), position
     return None
 
 
-def _alike_in_groups(parts: Sequence[cores.Core], inputs: Numbered, problem: Problem) -> tuple[int, int] | None:
+def _are_alike(problem: Problem, one: Assignment, two: Assignment) -> bool:
+    is_alike = compare_with_earlier(problem)
+    return is_alike(one) or is_alike(two)
+
+
+IsAlike: TypeAlias = Callable[[Assignment], bool]
+
+
+def compare_with_earlier(problem: Problem) -> IsAlike:
+    """Return a function that is shown one input after the other and tells whether it is like an earlier one.
+
+    It keeps of an input what the form of the difference needs: a key, a number; the whole of it only where nothing
+    less will do.
+    """
+    names = list(problem.blanks)
+    compare = _compare(problem.difference, problem)
+    if _tells_equal(problem.difference):
+        return compare
+    is_twin = _same_key(lambda each: tuple([freeze(each[name]) for name in names]))
+    return lambda each: is_twin(each) or compare(each)
+
+
+def _tells_equal(core: cores.Core) -> bool:
+    """Tell whether equal inputs are alike by the form of the difference, whatever it speaks of."""
+    match core:
+        case cores.Key() | cores.Nothing():
+            return True
+        case cores.MinimumDistance(_, least):
+            return least > 0
+        case cores.Every(parts):
+            return any(map(_tells_equal, parts))
+        case cores.Some(parts):
+            return all(map(_tells_equal, parts))
+    return False  # a choice tells apart also what is equal, and plain Python whatever it likes
+
+
+def _compare(core: cores.Core, problem: Problem) -> IsAlike:
+    match core:
+        case cores.Everything():
+            return lambda _: False
+        case cores.Nothing():
+            return _same_key(lambda _: None)
+        case cores.Key(term):
+            value = compile_term(term)
+            return _same_key(lambda each: freeze(value(each)))
+        case cores.Branch(number):
+            return _same_key(lambda each: each[choice_key(number)])
+        case cores.MinimumDistance():
+            return _too_near(core)
+        case cores.Every(parts):
+            tests = [_compare(part, problem) for part in parts]
+            return lambda each: sum(test(each) for test in tests) > 0  # every one is shown every input
+        case cores.Some(parts) if any(isinstance(part, cores.Key | cores.Branch) for part in parts):
+            return _compare_in_groups(parts, problem)
+        case cores.Select(number, _, parts):
+            tests = [_compare(part, problem) for part in parts]
+            return lambda each: tests[int(str(each[choice_key(number)]))](each)
+    return _compare_pairs(compile_difference(core, problem))
+
+
+def _compare_pairs(different: Different) -> IsAlike:
+    earlier: list[Assignment] = []
+
+    def is_alike(assignment: Assignment) -> bool:
+        found = not all(different(each, assignment) for each in earlier)
+        earlier.append(assignment)
+        return found
+
+    return is_alike
+
+
+def _compare_in_groups(parts: Sequence[cores.Core], problem: Problem) -> IsAlike:
     """Look for alike inputs only among those that share the keys of a some-of."""
     tests: list[Callable[[Assignment], object]] = []
     rest: list[cores.Core] = []
@@ -214,33 +266,42 @@ def _alike_in_groups(parts: Sequence[cores.Core], inputs: Numbered, problem: Pro
                 tests.append(compile_term(ChosenAssertion(number)))
             case _:
                 rest.append(part)
-    groups = _groups(inputs, lambda each: tuple(freeze(test(each)) for test in tests))
-    left: cores.Core = cores.Nothing() if not rest else rest[0] if len(rest) == 1 else cores.Some(tuple(rest))
-    return next(filter(None, (_alike(left, group, problem) for group in groups.values())), None)
+    left = rest[0] if len(rest) == 1 else cores.Some(tuple(rest))
+    groups: dict[object, IsAlike] = {}
+
+    def key_of(assignment: Assignment) -> object:
+        return tuple([freeze(test(assignment)) for test in tests])
+
+    def is_alike(assignment: Assignment) -> bool:
+        key = key_of(assignment)
+        if key not in groups:
+            groups[key] = _compare(left, problem)
+        return groups[key](assignment)
+
+    return is_alike if rest else _same_key(key_of)
 
 
-def _too_near(gap: cores.MinimumDistance, inputs: Numbered) -> tuple[int, int] | None:
+def _too_near(gap: cores.MinimumDistance) -> IsAlike:
     number = compile_term(gap.term)
-    ranked = sorted((number_of(number(each)), position) for position, each in inputs)
     least = int(gap.least) if gap.least.denominator == 1 else gap.least  # ints compare faster
-    for (low, i), (high, j) in itertools.pairwise(ranked):
-        if high - low < least:
-            return i, j
-    return None
+    ranked: list[Fraction | int] = []
+
+    def is_alike(assignment: Assignment) -> bool:
+        value = number_of(number(assignment))
+        place = bisect.bisect_left(ranked, value)
+        near = ranked[max(place - 1, 0) : place + 1]
+        ranked.insert(place, value)
+        return any(max(value, each) - min(value, each) < least for each in near)
+
+    return is_alike
 
 
-def _same_key(inputs: Numbered, key: Callable[[Assignment], object]) -> tuple[int, int] | None:
-    seen: dict[object, int] = {}
-    for position, assignment in inputs:
-        value = key(assignment)
-        if value in seen:
-            return seen[value], position
-        seen[value] = position
-    return None
+def _same_key(key: Callable[[Assignment], object]) -> IsAlike:
+    seen: set[object] = set()
 
+    def is_alike(assignment: Assignment) -> bool:
+        value, before = key(assignment), len(seen)
+        seen.add(value)
+        return len(seen) == before
 
-def _groups(inputs: Numbered, key: Callable[[Assignment], object]) -> dict[object, list[tuple[int, Assignment]]]:
-    groups: dict[object, list[tuple[int, Assignment]]] = {}
-    for position, assignment in inputs:
-        groups.setdefault(key(assignment), []).append((position, assignment))
-    return groups
+    return is_alike

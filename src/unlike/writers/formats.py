@@ -15,7 +15,7 @@ from unlike.errors import RecipeError
 from unlike.saved import recipe_to_data
 from unlike.suite import Status, Suite
 from unlike.writers.envelope import DataCases, Envelope, InputCases, Medium, Notice, ObjectCases, Page, Part
-from unlike.writers.inputs import case_data, labelled_line, one_line, plain, python, table
+from unlike.writers.inputs import case_data, labelled_line, one_line, plain, python, table, value_line
 
 Writer: TypeAlias = Callable[[Envelope, Medium], Iterable[Page]]
 MARK, VERSION = "answer", 1
@@ -80,9 +80,10 @@ def _input_lines(contents: InputCases) -> Iterator[str]:
         for case in suite:
             if contents.labelled:
                 yield labelled_line(case, None if alone else suite.name)
+            elif alone:
+                yield value_line(case.value)
             else:
-                value = plain(case.value)
-                yield one_line(value if alone else {"spec": suite.name, "input": value}) + "\n"
+                yield one_line({"spec": suite.name, "input": plain(case.value)}) + "\n"
 
 
 # -- the answer in JSON: one shape for every verb, which `unlike/answer.schema.json` describes ----------

@@ -79,8 +79,13 @@ def as_table(suites: Sequence[Suite], *, width: int | None = None, color: bool =
     return text.getvalue()
 
 
+_JSON_ALREADY = {int, str, bool, type(None)}
+
+
 def plain(value: object) -> object:
     """Return the value as JSON can hold it: dates and addresses as text, objects as their fields."""
+    if type(value) in _JSON_ALREADY:  # most are
+        return value
     match value:
         case enum.Flag() if value.name is None:  # nothing set
             return value.value
@@ -119,6 +124,11 @@ def plain(value: object) -> object:
 def labelled_line(case: Case, part: str | None = None) -> str:
     """Return a line of JSON with the value and the label of its choices, and which part of several it belongs to."""
     return one_line(case_data(case, part)) + "\n"
+
+
+def value_line(value: object) -> str:
+    """Return a line of JSON with nothing but the value."""
+    return one_line(plain(value)) + "\n"
 
 
 def case_data(case: Case, part: str | None = None) -> dict[str, object]:
