@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
 from unlike.errors import SpecError
@@ -69,7 +69,7 @@ class CoverRegex(Difference):
     pattern: str
     flags: int = 0
     heuristic: str = "default"
-    unicode: bool = False
+    unicode: bool = field(default=False, metadata={"told": "if set"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import datetime
 import enum
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import ClassVar, TypeAlias
 
@@ -96,7 +96,7 @@ class Str:
     min_length: int = 0
     max_length: int | None = None
     flags: int = 0
-    unicode: bool = False
+    unicode: bool = field(default=False, metadata={"told": "if set"})
 
     def __post_init__(self) -> None:
         if self.matching is not None and not isinstance(self.matching, str):

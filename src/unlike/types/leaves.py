@@ -112,7 +112,7 @@ def shape_of_value(value: Value) -> Shape:
             return Numbers(CodeLine("time"), low, high, step, (*BOUNDS, "multiple"))
         case Str(pattern, least, _, flags):
             stated = ("shortest", "longest") if pattern is None else ("pattern",)
-            return Texts(pattern, least, value.most, flags, stated=stated)
+            return Texts(pattern, least, value.most, flags, stated=stated, unicode=value.unicode)
         case Option(inner):
             return Choice((("value", shape_of_value(inner)), ("None", Constants((None,)))))
         case List(inner, least, _):

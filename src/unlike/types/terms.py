@@ -86,7 +86,7 @@ def value_of_shape(shape: shapes.Shape, path: shapes.Path = ()) -> Value:
         case shapes.Numbers():
             return _number(shape, path)
         case shapes.Texts(pattern, least, most, flags, "str"):
-            return Str(pattern, least, most, flags)
+            return Str(pattern, least, most, flags, shape.unicode)
         case shapes.Checked(inner, checks) if all(check.again for check in checks):
             return value_of_shape(inner, path)
         case shapes.Choice(alternatives):
