@@ -172,7 +172,7 @@ def spread_indices(count: int, start: int = 0) -> Iterator[int]:
     [0, 5, 2, 7, 4, 1, 6, 3]
     """
     stride = stride_of(count)
-    index = start * stride_of(count, ELSEWHERE) % count if start else 0
+    index = start * stride_of(count, ELSEWHERE) % count if start and count else 0
     for _ in range(count):
         yield index
         index += stride

@@ -318,10 +318,10 @@ def _path(path: str, blanks: dict[str, Expr]) -> terms.Node:
     if name not in blanks:
         raise SpecError(unknown_blank(name, blanks))
     expr = blanks[name]
-    for field in fields:
-        part = getattr(expr, field)
+    for each in fields:
+        part = getattr(expr, each)
         if not isinstance(part, Expr):
-            raise SpecError(f"{path!r}: {field!r} is a method; write it as a function: lambda {name}: {path}(…)")
+            raise SpecError(f"{path!r}: {each!r} is a method; write it as a function: lambda {name}: {path}(…)")
         expr = part
     return expr._node
 
