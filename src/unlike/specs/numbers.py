@@ -17,7 +17,7 @@ from unlike.language.terms import BOOL, Const, Node, Op
 from unlike.language.values import Date, Int, Real, Time, Value, exact, seconds_of, time_of
 from unlike.regex.chars import intersection, normal
 
-FEW = 64  # numbers that are read in their order
+FEW = 8  # numbers that are read in their order
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,15 +122,18 @@ class Intervals:
 def telling_codes(line: Line, codes: Intervals) -> list[int]:
     """Return the codes that come first: the two ends and those beside them; of dates the odd days of the calendar.
 
-    Few numbers come in their order, and those around zero with zero first: there nothing is named.
+    Around zero it comes first, with its neighbours after the ends. Few numbers come in their order, and those whose
+    bounds nobody stated as well: there nothing is named.
     """
     low, high = codes.parts[0][0], codes.parts[-1][1]
     if isinstance(line.value, Date):
         days = _odd_days(datetime.date.fromordinal(low).year, datetime.date.fromordinal(high).year)
         return [low, high, *(day.toordinal() for day in days)]
-    if codes.count() <= FEW or low < 0 < high:
+    usual = [(each.low, each.high) for each in (Int(), Real())]
+    if codes.count() <= FEW or (low < 0 < high and (line.value.low, line.value.high) in usual):
         return []
-    return [low, high, low + 1, high - 1]
+    ends = [low, high, low + 1, high - 1]
+    return [0, low, high, line.plain_step, -line.plain_step, *ends[2:]] if low < 0 < high else ends
 
 
 def _odd_days(first: int, last: int) -> Iterator[datetime.date]:
