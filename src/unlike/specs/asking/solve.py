@@ -120,7 +120,8 @@ class _Loop:
                 fragment = _rename_odd(fragment, char, strings, good)
             for path, value in strings.items():
                 fragment = _plainer(fragment, path, value, good)
-            fragment = self.proposals.move(fragment, good)
+            if not self.wishes.granted:  # what was wished for is as it should be
+                fragment = self.proposals.move(fragment, good)
         self.found.append(spaces.assignment_of(fragment))
         return fragment
 

@@ -27,6 +27,7 @@ class Wishes:
 
     def __init__(self, part: Component, core: cores.Core, seed: int) -> None:
         self.left = ASKED
+        self.granted = False  # whether the last model fulfils one
         self.keys: dict[Node, dict[object, Node]] = {}
         self.targets: list[tuple[Node, list[Const]]] = []
         for each in core.parts if isinstance(core, cores.Some) else (core,):
@@ -49,6 +50,7 @@ class Wishes:
     def ask(self, question: Callable[[Sequence[Node]], Answer]) -> Sat | None:
         """Return a model that fulfils as many wishes as possible, one after the other; nothing if there is none."""
         best: Sat | None = None
+        self.granted = False
         taken: list[Node] = []
         for wish, term in self._next():
             if self.left <= 0:
@@ -56,7 +58,7 @@ class Wishes:
             self.left -= 1
             answer = question([*taken, *wish])
             if isinstance(answer, Sat):
-                best, taken = answer, [*taken, *wish]
+                best, taken, self.granted = answer, [*taken, *wish], True
             elif isinstance(answer, Unknown):
                 self.left = 0  # what is hard to say is not worth a wish
             elif term is not None and not taken:
