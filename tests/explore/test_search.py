@@ -1,6 +1,7 @@
 """Every state a class can build, each once, by a shortest sequence; and every call judged."""
 
 import itertools
+import random
 import re
 import signal
 import threading
@@ -306,6 +307,7 @@ def test_ctrl_c_delivers_what_was_found() -> None:
 
 
 def test_nondeterminism_is_detected_and_reported() -> None:
+    random.seed(7)  # a die that shows the same number twice at once has two states, and looks steady when run again
     result = explore(Dice, most_states=30)
 
     assert result.unsteady == ("Dice.roll",)

@@ -20,9 +20,10 @@ def test_sums_products_ranges_and_maps_are_reached_by_index():
     assert space.count() == 9
 
 
+@pytest.mark.parametrize("start", [0, 1, 5])
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 10, 97, 1000])
-def test_spreading_visits_every_index_once(count):
-    assert sorted(spread_indices(count)) == list(range(count))
+def test_spreading_visits_every_index_once(count, start):
+    assert sorted(spread_indices(count, start)) == list(range(count))
 
 
 @pytest.mark.parametrize(("count", "anchor", "step"), [(1, 0, 1), (7, 3, 1), (64, 0, 1), (65, 64, 1), (1000, 300, 100)])

@@ -143,6 +143,8 @@ TERMS = [
     (lambda s: s.contains("b"), lambda s: "b" in s),
     (lambda s: s.length == 2, lambda s: len(s) == 2),
     (lambda s: s[0] == "a", lambda s: s[:1] == "a"),
+    (lambda s: s[-1] == "a", lambda s: s[-1:] == "a"),
+    (lambda tags: tags[-2] == tags[-1], lambda tags: tags[-2:-1] == tags[-1:]),
     (lambda s: unlike.matching(s, "a.?"), lambda s: re.fullmatch("a.?", s)),
     (lambda nick: nick == None, lambda nick: nick is None),  # noqa: E711
     (lambda nick: nick.present & (nick.value == "x"), lambda nick: nick == "x"),

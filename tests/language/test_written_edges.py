@@ -35,8 +35,6 @@ def test_blanks_named_like_the_languages_own_words_are_blanks():
 @pytest.mark.parametrize(
     ("written", "said"),
     [
-        (lambda: Spec({"s": Str()}, where=lambda s: s[-1] == "a"), r"write s\[s.length - 1\]"),
-        (lambda: Spec({"k": List(Int())}, where=lambda k: k[-2] == 1), r"write k\[k.length - 2\]"),
         (lambda: Spec({"s": Str()}, where=lambda s: s[:2] == "ab"), "slices are not supported"),
         (lambda: Spec({"s": Str(), "t": Str()}, where=lambda s, t: s == f"{t}!"), "t is used as text .* blank 't'"),
         (lambda: Spec({"s": Str(), "x": Int()}, where=lambda s, x: s == str(x)), "x is used as text .* blank 'x'"),

@@ -268,6 +268,14 @@ def test_two_whole_inputs_are_given_to_functions_of_the_user():
     assert len(found) == 3
 
 
+def test_a_negative_index_counts_from_the_end():
+    [spec] = read_program(
+        '(program p (generate g all (declare s ?(String "[ab]{0,2}")) (specify s (eq (at s -1) "a"))))'
+    )
+
+    assert sorted(each["s"] for each in generate(spec).values) == ["a", "aa", "ba"]
+
+
 def test_a_byte_order_mark_is_not_part_of_a_program():
     assert read_program("\ufeff" + outline("(declare x ?Integer)")) == read_program(outline("(declare x ?Integer)"))
 

@@ -125,7 +125,7 @@ class Writer:
         if depth and choice < 0.45:
             return expr + self.string(depth - 1)
         if depth and choice < 0.55:
-            return expr[expr.length - 1 if (index := self.random.randint(-1, 2)) < 0 else index]
+            return expr[self.random.randint(-1, 2)]
         return expr
 
     def condition(self, depth: int = 2) -> Expr:

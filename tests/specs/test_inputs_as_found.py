@@ -5,12 +5,15 @@ import random
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 from tests.corpora import few_of
 from tests.specs.random_specs import random_spec
 
 from unlike import Ending, Int, Spec, distance, generate
+from unlike.cli.generate import _leave_time_to_write
+from unlike.core import CutShort, Deadline
 from unlike.errors import SpecError
 from unlike.language.terms import freeze
 from unlike.specs import generate as room
@@ -110,3 +113,12 @@ def test_lines_come_at_once_and_ctrl_c_is_heard(tmp_path):
     assert "interrupted" in said
     assert process.returncode == 3
     assert (rest or "\n").endswith("\n")
+
+
+def test_of_very_many_inputs_so_many_are_found_that_there_is_time_to_write_them():
+    check = _leave_time_to_write(Deadline(time.monotonic() + 0.0001, 1))
+    time.sleep(0.001)
+
+    check(9_999)
+    with pytest.raises(CutShort):
+        check(10_000)

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from tests.corpora import few_of
 
-from unlike import Ending, Spec, Str, cover, differs_by, generate
+from unlike import Ending, Int, Spec, Str, cover, differs_by, generate
 
 PATTERNS = ["[ab]{0,2}", "a?b{1,2}", "(a|bb)a?", "b*", "(ab|a)?b?", "[ab][ab]?"]
 TIES = {
@@ -127,6 +127,20 @@ def test_a_cover_of_tied_strings_combines_with_a_key_of_another_blank():
 
     assert suite.status.ending is Ending.COMPLETE
     assert len(suite) == 2 * 4  # a, b, aa, bb
+
+
+def test_a_cover_of_a_tied_string_combines_with_what_other_blanks_have():
+    spec = Spec(
+        {"user": Str("[a-z][a-z0-9_]{2,15}"), "password": Str(r"(?=.*\d)[a-z0-9]{8,20}"), "age": Int(13, 120)},
+        where=lambda user, password: ~password.contains(user),
+        different=[cover.regex("user", "[a-z][a-z0-9_]{2,15}"), differs_by(lambda age: age >= 18)],
+    )
+
+    suite = generate(spec)
+
+    assert suite.status.ending is Ending.COMPLETE
+    assert len(suite) == 2 * 9  # a letter, a digit or an underscore, of the least length, of some, or of the greatest
+    assert "asked of" not in suite.explanation
 
 
 LOOKED_AT = [

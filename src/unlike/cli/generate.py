@@ -16,7 +16,7 @@ from unlike.cli.kinds import ByKind, InputChoice, InputQuestion, Kind, options_f
 from unlike.cli.options import SOURCES, Flags
 from unlike.cli.progress import progress_shown
 from unlike.cli.target import load_target, names_document
-from unlike.core import Isolation, Output, Solving, TimeLimit
+from unlike.core import CutShort, Deadline, Isolation, Output, Solving, TimeLimit
 from unlike.errors import ScopeError, SpecError, nearest
 from unlike.isolation.limits import within_memory
 from unlike.language.spec import Spec
@@ -28,6 +28,8 @@ from unlike.writers.formats import formats_for
 from unlike.writers.inputs import value_line
 
 DEFAULT_N = 10  # inputs: they fit on a screen
+MANY = 10_000  # inputs, which are written in less than a second
+FINDING = 0.2  # of the time; to write an input takes about three times as long as to find it, if it is found quickly
 
 FLAGS = Flags(
     (InputChoice, Solving, Output, TimeLimit, Isolation),
@@ -160,8 +162,20 @@ def _generate(specs: list[Spec], question: InputQuestion) -> int:
             return _write_at_once(reading, specs[0].name, output)
     with progress_shown(question.deadline), redirect_stdout(sys.stderr):
         for spec, share in question.deadline.shares(specs):
-            suites.append(generate(spec, _number_of(spec, output), timeout=share, seed=output.seed, **keywords))
+            wanted, enough = _number_of(spec, output), _leave_time_to_write(share)
+            suites.append(generate(spec, wanted, timeout=share, seed=output.seed, progress=enough, **keywords))
     return deliver(answer_of(suites, explain=output.explain), question.form, output.output)
+
+
+def _leave_time_to_write(deadline: Deadline) -> Callable[[int], None]:
+    """Return what cuts a run short that finds very many inputs: writing them takes longer than finding them."""
+    early = deadline.part(FINDING)
+
+    def check(found: int) -> None:
+        if found >= MANY and early.is_over():
+            raise CutShort(deadline.status())
+
+    return check
 
 
 def _number_of(spec: Spec, output: Output) -> int | Literal["all"]:

@@ -310,14 +310,15 @@ def _check_kind(operator: str, value: object, kinds: tuple[terms.Kind, ...]) -> 
 
 
 def _position(expr: Expr, index: object) -> terms.Node:
-    """Return an index as a term; what Python would count from the end is refused rather than misread."""
+    """Return an index as a term; a negative number counts from the end, as in Python."""
     if isinstance(index, slice):
         raise SpecError(f"{expr!r}[{index!r}]: slices are not supported; write .startswith, .endswith or one index")
-    if isinstance(index, int) and index < 0:
-        raise SpecError(
-            f"{expr!r}[{index!r}]: an index counts from the start; write {expr!r}[{expr!r}.length - {-index}]"
-        )
-    return _check_kind("[…]", index, (terms.INT,))
+    match _check_kind("[…]", index, (terms.INT,)):
+        case terms.Const(int(number)) if number < 0:
+            length = terms.Op("length", (expr._node,), terms.INT)
+            return terms.Op("-", (length, terms.Const(-number, terms.INT)), terms.INT)
+        case position:
+            return position
 
 
 # -- parts of a term -----------------------------------------------------------------------------------

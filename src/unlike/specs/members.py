@@ -16,7 +16,7 @@ from unlike.core import CutShort, Deadline
 from unlike.foreign import LateError
 from unlike.indexed import in_digits, in_growing_turns
 from unlike.language.evaluate import compile_term
-from unlike.language.terms import Const, Node, Op, conjunction
+from unlike.language.terms import BOOL, Const, Node, Op, conjunction
 from unlike.language.values import Bool, List, OneOf, Option, Record, Str, Value, is_legal
 from unlike.regex.automaton import Automaton, Language, printable
 from unlike.regex.cover import Cover, find_heuristics
@@ -63,6 +63,13 @@ def components(units: Mapping[Path, Unit], assertions: Iterable[Assertion]) -> l
             tied = tuple(each for each in said if each.units & set(group) or (first and not each.units))
             found.append(Component(group, tied))
     return found
+
+
+def merge_components(parts: Sequence[Component]) -> Component:
+    """Return several components as one."""
+    units = {path: unit for part in parts for path, unit in part.units.items()}
+    said = {id(each): each for part in parts for each in part.assertions}
+    return Component(units, tuple(said.values()))
 
 
 # -- members of a value by itself ---------------------------------------------------------------------------
@@ -234,6 +241,8 @@ def automaton_of(value: Str, deadline: Deadline) -> Automaton:
 def regular(node: Node, term: Node, deadline: Deadline) -> Automaton | None:
     """Return the strings for which a condition holds, or nothing if it is not regular in this string alone."""
     match node:
+        case Const(bool(holds)):
+            return Automaton.everything() if holds else Automaton.nothing()
         case Op("not", (inner,)):
             refused = regular(inner, term, deadline)
             return None if refused is None else Automaton.everything().difference(refused)
@@ -247,6 +256,11 @@ def regular(node: Node, term: Node, deadline: Deadline) -> Automaton | None:
                     part = result.intersect(part) if name == "and" else result.unite(part)
                 result = part
             return result
+        case Op("==" | "!=" | "ite", args) if args[-1].kind == BOOL:
+            return _about_truth(node.name, [regular(arg, term, deadline) for arg in args])
+        case Op(("==" | "!=") as name, (Op("at", (inner, place)), Const(str(text)))) if inner == term:
+            found = _about_character(place, text, term)
+            return found if found is None or name == "==" else Automaton.everything().difference(found)
         case Op(name, (left, right)) if left == right == term and name in SAME_TEXT:
             return Automaton.everything() if SAME_TEXT[name] else Automaton.nothing()
         case Op("accepted", (inner,), _, branch) if inner == term:
@@ -265,6 +279,17 @@ def regular(node: Node, term: Node, deadline: Deadline) -> Automaton | None:
             one, two = _length_sum(left, term), _length_sum(right, term)
             if one is not None and two is not None:
                 return _about_lengths(name, one[0] - two[0], two[1] - one[1])
+    return None
+
+
+def _about_truth(name: str, parts: list[Automaton | None]) -> Automaton | None:
+    """Return the strings for which conditions are as true as each other (or not), or one decides between two."""
+    match [part for part in parts if part is not None]:
+        case [asked, then, otherwise]:
+            return asked.intersect(then).unite(otherwise.difference(asked))
+        case [one, two] if name != "ite":
+            differing = one.difference(two).unite(two.difference(one))
+            return differing if name == "!=" else Automaton.everything().difference(differing)
     return None
 
 
@@ -292,6 +317,24 @@ def _about_text(name: str, text: str) -> Automaton:
         case "!=":
             return anything.difference(exactly)
     return exactly
+
+
+def _about_character(place: Node, text: str, term: Node) -> Automaton | None:
+    """Return the strings that have the text at a place, which counts from the start or from the end.
+
+    No character is there beyond the end, and none is a text of two.
+    """
+    anything = Automaton.everything()
+    match _length_sum(place, term):
+        case (0, int(index)) if index >= 0:
+            before, after, longest_without = Automaton.of_lengths(index, index), anything, index
+        case (1, int(index)) if index < 0:
+            before, after, longest_without = anything, Automaton.of_lengths(-index - 1, -index - 1), -index - 1
+        case _:
+            return None
+    if not text:
+        return Automaton.of_lengths(0, longest_without)
+    return before.concatenate(Automaton.of_text(text)).concatenate(after) if len(text) == 1 else Automaton.nothing()
 
 
 def _length_sum(node: Node, term: Node) -> tuple[int, int] | None:

@@ -97,6 +97,8 @@ class Moves:
         """Return the fragment with the next value of one part that is as good."""
         old = part_at(fragment[path], steps)
         for new in self._next(path, steps, value, old):
+            if new == old and type(new) is type(old):
+                return fragment  # its turn has come where it is
             changed = self.define(fragment | {path: replace_part(fragment[path], steps, new)})
             moved = [changed] if steps else [changed, self._shift(fragment, path, new)]
             found = next((each for each in moved if each != fragment and good(each)), None)
@@ -109,6 +111,9 @@ class Moves:
         if value not in self.sources:
             self.sources[value] = spaces.members_of(value, self.deadline, self.seed)
         source, turn = self.sources[value], self.turns.get((path, steps), 0)
+        if isinstance(value, Option) and turn % 2:  # there and not there in turn, not once among many values
+            self.turns[path, steps] = turn + 1
+            yield None
         for _ in range(min(TRIES, source.size(TRIES))):
             index = self._index(path, turn, source)
             turn += 1

@@ -166,10 +166,23 @@ def find_allowed(line: Line, term: Node, condition: Node) -> Intervals | None:
                     return None
                 result = result & found if name == "and" else result | found
             return result
+        case Op("==" | "!=" | "ite", args) if args[-1].kind == BOOL:
+            return _about_truth(condition.name, [whole, *(find_allowed(line, term, arg) for arg in args)])
         case Op(("==" | "!=" | "<" | "<=" | ">" | ">=") as name, (left, Const() as right)) if left == term:
             return _compare_codes(line, name, Fraction(number_of(right.value)) / line.scale)
         case Op(("==" | "!=" | "<" | "<=" | ">" | ">=") as name, (Const() as left, right)) if right == term:
             return _compare_codes(line, MIRROR[name], Fraction(number_of(left.value)) / line.scale)
+    return None
+
+
+def _about_truth(name: str, parts: list[Intervals | None]) -> Intervals | None:
+    """Return the codes for which conditions are as true as each other (or not), or one decides between two."""
+    match [part for part in parts if part is not None]:
+        case [whole, asked, then, otherwise]:
+            return (asked & then) | otherwise.without(asked)
+        case [whole, one, two] if name != "ite":
+            differing = one.without(two) | two.without(one)
+            return differing if name == "!=" else whole.without(differing)
     return None
 
 

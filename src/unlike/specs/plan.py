@@ -20,9 +20,10 @@ from unlike.specs import core_difference as cores, members as spaces
 from unlike.specs.asking.solve import candidates, solve
 from unlike.specs.asking.solvers_in_turn import AnswerCount, Relay
 from unlike.specs.branches import Legal, cover_for, expand_branches, one_string_per_branch
+from unlike.specs.cases import by_cases, has_branches
 from unlike.specs.choose import Greedy, first_unused, greedily_apart, match_choices, one_for_each
 from unlike.specs.equalities import merge_equal
-from unlike.specs.members import LISTED, TRIED, Component, components
+from unlike.specs.members import LISTED, TRIED, Component, components, merge_components
 from unlike.specs.moves import vary
 from unlike.specs.numbers import far_apart, find_allowed, line_of
 from unlike.specs.problem import Assertion, Fragment, Path, Problem, Unit, units_of
@@ -48,7 +49,9 @@ class Planner:
     tally: AnswerCount = field(default_factory=AnswerCount)
     open: list[Relay] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
-    known: dict[tuple[int, str], bool] = field(default_factory=dict)  # which choices exclude each other
+    known: dict[tuple[int, str, str], bool] = field(default_factory=dict)  # which choices exclude each other
+    exact: dict[tuple[int, str, str], bool] = field(default_factory=dict)  # whose branches automata find
+    in_cases: bool = False  # while a case is planned: members of others may stand for its choices, too
     choosing: int = field(init=False)  # so many units are chosen: those that equal others are not
 
     def __post_init__(self) -> None:
@@ -114,7 +117,7 @@ class Planner:
                     spoken |= units_of(term, self.problem.units)
                 case cores.Branch(_, term):
                     about = units_of(term, self.problem.units)
-                    if not self.tells_branches(inner, [part for part in parts if about & set(part.units)]):
+                    if not self.tells_branches(inner, [part for part in parts if about & set(part.units)], parts):
                         return None
                     spoken |= about
                 case cores.Python():
@@ -182,7 +185,7 @@ class Planner:
 
     def filler(self, part: Component) -> tuple[Source[Fragment], int]:
         """Return members of a component, and how many of them are worth reading."""
-        source = self.members(part) or self.tie_strings(cores.Everything(), [part])
+        source = self.members(part) or self.find_exactly(cores.Everything(), [part])
         if source is not None:
             self.note(part.words, f"no difference speaks of it; varied over {source.words}")
             return source, 1_000_000
@@ -204,17 +207,25 @@ class Planner:
         if source is not None:
             self.note(part.words, f"enumerated directly ({source.words})")
             return source
-        return self.tie_strings(cores.Everything(), [part]) or self.general(cores.Everything(), [part])
+        return self.find_exactly(cores.Everything(), [part]) or self.general(cores.Everything(), [part])
 
-    def tie_strings(self, core: cores.Core, parts: Sequence[Component]) -> Source[Fragment] | None:
-        """Return the members of one component of strings that automata can tie."""
-        if len(parts) != 1 or self.engine == "solver":
+    def find_exactly(self, core: cores.Core, parts: Sequence[Component]) -> Source[Fragment] | None:
+        """Return the members of components without a solver: strings that automata can tie, or case by case."""
+        if self.engine == "solver":
             return None
-        free = self.choosing > len(parts[0].units)
-        source = tied_strings(core, parts[0], self.deadline, free=free, seed=self.seed)
-        if source is not None:
-            self.note(parts[0].words, f"{cores.in_words(core)}: {source.words}")
-        return source
+        part = merge_components(parts)
+        chooses = any(isinstance(each, cores.Branch) for each in cores.parts_of(core))
+        few = chooses and not self.in_cases and self.small(part, COMPARED) is not None  # matched as well as possible
+        if len(parts) == 1 and not (few and len(part.units) == 1):
+            source = tied_strings(core, part, self.deadline, free=self.is_free(part), seed=self.seed)
+            if source is not None:
+                self.note(part.words, f"{cores.in_words(core)}: {source.words}")
+                return source
+        return None if few else by_cases(core, part, self)
+
+    def is_free(self, part: Component) -> bool:
+        """Tell whether something else than the component may make equal members of it different."""
+        return self.in_cases or self.choosing > len(part.units)
 
     # -- one component and one difference
 
@@ -232,7 +243,7 @@ class Planner:
         source = self.small(part)
         if source is None:
             core = cores.Key(terms[0]) if len(terms) == 1 else cores.Some(tuple(map(cores.Key, terms)))
-            return self.tie_strings(core, [part]) or self.general(core, [part])
+            return self.find_exactly(core, [part]) or self.general(core, [part])
         self.note(part.words, f"one for each value of {words}, out of {source.words}")
         return Source(one_for_each(self.deadline.each(source), terms), f"one for each value of {words}", parts=[source])  # type: ignore[list-item]
 
@@ -307,7 +318,7 @@ class Planner:
         if kind is cores.Some and len(keys) == len(group) and self.engine != "solver":
             return self.pick_by_key(keys, merge_components(parts))
         core = kind(tuple(group))
-        return self.tie_strings(core, parts) or self.general(core, parts)
+        return self.find_exactly(core, parts) or self.general(core, parts)
 
     def select(self, core: cores.Select, parts: Sequence[Component]) -> Source[Fragment] | None:
         """Return what each choice picks, one of each in turn; nothing if choices may overlap in an unclear way."""
@@ -330,7 +341,7 @@ class Planner:
     def exclusive(self, core: cores.Select, parts: Sequence[Component]) -> bool:
         """Tell whether no member can make two of the choices; decided by intervals or by listing."""
         part = merge_components(parts)
-        key = (core.number, part.words)
+        key = (core.number, part.words, _in_words(part))
         if key not in self.known:
             pairs = zip(core.assertions, core.parts, strict=True)
             said = [conjunction([assertion, cores.assert_choices(inner, taken=False)]) for assertion, inner in pairs]
@@ -371,27 +382,35 @@ class Planner:
         part = merge_components(parts)
         legal = self.legal(core, part)
         if legal is None:
-            if (tied := self.tie_strings(core, parts)) is not None:
-                return tied
+            if (exact := self.find_exactly(core, parts)) is not None:
+                return exact
             wide = expand_branches(core)
             assert isinstance(wide, cores.Select)
             return self.select(wide, parts)
         (path,) = part.units
         self.note(part.words, f"{cover_for(core).choices} branches of {core.pattern!r}, enumerated directly")
-        found = one_string_per_branch(core, legal, self.deadline, free=self.choosing > 1, seed=self.seed)
+        found = one_string_per_branch(core, legal, self.deadline, free=self.is_free(part), seed=self.seed)
         strings = Source(found, "one for each branch")
         return map_source(strings, lambda found: {path: found[1], core.number: found[0]})
 
-    def tells_branches(self, core: cores.Branch, parts: Sequence[Component]) -> bool:
+    def tells_branches(self, core: cores.Branch, touched: Sequence[Component], parts: Sequence[Component]) -> bool:
         """Tell whether inputs that take different branches are never equal in the components, or known to be."""
-        if self.engine != "solver" and parts and self.legal(core, merge_components(parts)) is not None:
-            return True
+        if self.engine != "solver" and touched:
+            part = merge_components(touched)
+            if self.legal(core, part) is not None:
+                return True
+            key = (core.number, part.words, _in_words(part))
+            if key not in self.exact:  # asked first of all components
+                few = not self.in_cases and self.small(merge_components(parts), COMPARED) is not None
+                self.exact[key] = not few and has_branches(core, part, self)
+            if self.exact[key]:
+                return True
         try:
             wide = expand_branches(core)
         except CutShort:  # too many to compare with each other
             return False
         assert isinstance(wide, cores.Select)
-        return self.exclusive(wide, parts)
+        return self.exclusive(wide, touched)
 
     def legal(self, core: cores.Branch, part: Component) -> Legal | None:
         """Return what a string must be beside taking its branches; nothing if it is not a string by itself."""
@@ -435,13 +454,6 @@ class Planner:
         return Source(stream, "tried one by one", ending=lambda: greedy.ending, parts=[source])  # type: ignore[list-item]
 
 
-def merge_components(parts: Sequence[Component]) -> Component:
-    """Return several components as one."""
-    units = {path: unit for part in parts for path, unit in part.units.items()}
-    said = {id(each): each for part in parts for each in part.assertions}
-    return Component(units, tuple(said.values()))
-
-
 def combine_sources(sources: Sequence[Source[Fragment]], words: str) -> Source[Fragment]:
     """Return all combinations of the sources' members."""
     return sources[0] if len(sources) == 1 else join_fragments(product(sources, words))
@@ -466,6 +478,10 @@ def _first_found(source: Source[Fragment], most: int) -> Iterator[Fragment]:
     except CutShort as cut:
         if not source.size(1) or cut.status.ending is not Ending.UNKNOWN:
             raise
+
+
+def _in_words(part: Component) -> str:
+    return " & ".join(text(each.node) for each in part.assertions)
 
 
 def _on_string(holds: Callable[[dict[str, object]], bool], unit: Unit) -> Callable[[str], bool]:

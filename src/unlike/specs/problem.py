@@ -76,7 +76,7 @@ def take_apart(spec: Spec) -> Problem:
     assertions = []
     refused: list[tuple[str, object]] = []
     for node in spec.assertions:
-        for part in _conjuncts(node):
+        for part in conjuncts(node):
             built = _with_built_arguments(part, spec.blanks, refused)
             assertions.append(Assertion(built, text(part), units_of(part, units)))
     core, places = core_of(spec.difference), MappingProxyType(_places(spec, units))
@@ -96,15 +96,16 @@ def _places(spec: Spec, units: Mapping[Path, Unit]) -> dict[str, str]:
                 for part in parts_of(core_of(what)):
                     places[in_words(part)] = statement
             case _:
-                for node in _conjuncts(what):  # type: ignore[arg-type]
+                for node in conjuncts(what):  # type: ignore[arg-type]
                     places[text(node)] = statement
     return places
 
 
-def _conjuncts(node: Node) -> Iterator[Node]:
+def conjuncts(node: Node) -> Iterator[Node]:
+    """Yield the conditions that must all hold for the node to hold."""
     if isinstance(node, Op) and node.name == "and":
         for arg in node.args:
-            yield from _conjuncts(arg)
+            yield from conjuncts(arg)
     else:
         yield node
 

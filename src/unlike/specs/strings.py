@@ -71,6 +71,8 @@ def tied_strings(
 
     `free` says that other parts of the input may make equal members different.
     """
+    if len(part.units) < 2 and not isinstance(core, Some):
+        return None  # it is one string with one difference, or none
     try:
         tied = _read_ties(part, deadline)
         facets = None if tied is None else _facets(core, tied, deadline)
@@ -88,7 +90,7 @@ def _facets(core: Core, tied: TiedStrings, deadline: Deadline) -> list[Facet] | 
     asked = core.parts if isinstance(core, Some) else () if isinstance(core, Everything) else (core,)
     facets = [_facet(each, tied, deadline) for each in asked]
     found = [each for each in facets if each is not None]
-    return found if len(found) == len(facets) == len({each.place for each in found}) else None
+    return found if len(found) == len(facets) else None
 
 
 def _facet(core: Core, tied: TiedStrings, deadline: Deadline) -> Facet | None:
@@ -110,7 +112,7 @@ def _facet(core: Core, tied: TiedStrings, deadline: Deadline) -> Facet | None:
 def _read_ties(part: Component, deadline: Deadline) -> TiedStrings | None:
     """Return the component as strings with their ties; nothing if something else is said of them."""
     units = tuple(part.units.values())
-    if len(units) < 2 or not all(isinstance(unit.value, Str) for unit in units):
+    if not all(isinstance(unit.value, Str) for unit in units):
         return None
     tied = TiedStrings(units, tuple(_language(unit, part, deadline) for unit in units))
     for assertion in part.assertions:

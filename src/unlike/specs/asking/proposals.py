@@ -21,6 +21,7 @@ from unlike.specs.problem import Fragment, Path
 Doubt: TypeAlias = Callable[[Fragment, Sequence[dict[str, object]]], bool]
 DRAWN_FROM = 256  # of the first members of a unit
 MISSES = 200  # in a row, after which only the solver is asked
+MORE_MISSES = 1_000  # where it is asked about strings or products, and one question may take it seconds
 COMPARED = 500  # beyond so many found inputs, comparing costs more than asking
 
 
@@ -40,11 +41,11 @@ class Proposals:
         self.apply = self.apply and all(source.size(1) for source in self.sources.values())
         self.moves = Moves(part, deadline, seed)
 
-    def stream(self, found: list[dict[str, object]]) -> Iterator[Fragment]:
+    def stream(self, found: list[dict[str, object]], *, linear: bool) -> Iterator[Fragment]:
         """Yield members that are different from all found, until too many in a row are not."""
-        missed = 0
+        missed, most = 0, MISSES if linear else MORE_MISSES
         readable = not any(isinstance(unit.value, Str) for unit in self.part.units.values())
-        while self.apply and readable and missed < MISSES and len(found) < COMPARED:
+        while self.apply and readable and missed < most and len(found) < COMPARED:
             fragment = self.moves.define({path: self._draw(path) for path in self.part.units})
             if self.breaks(fragment, found):
                 missed += 1

@@ -56,10 +56,11 @@ class _Loop:
         """Yield models until there are none; what the solver cannot answer cuts the stream short."""
         try:
             wanted = None if isinstance(self.core, cores.Everything) else cores.relation(self.core)
-            talk = self.talk([*self._nodes(), *([] if wanted is None else [wanted])])
+            linear = all(map(is_linear, [*self._nodes(), *([] if wanted is None else [wanted])]))
+            talk = self.talk(linear=linear)
             for node in self._nodes():
                 talk.add(node)
-            for proposed in self.proposals.stream(self.found):
+            for proposed in self.proposals.stream(self.found, linear=linear):
                 talk.differ(wanted, proposed)
                 self.wishes.note(proposed)
                 yield proposed
@@ -81,13 +82,13 @@ class _Loop:
         deadline = self.context.deadline
         return self.wishes.ask(lambda nodes: talk.wish(nodes, deadline=deadline)) or talk.check(deadline=deadline)
 
-    def talk(self, said: list[Node]) -> Relay:
+    def talk(self, *, linear: bool) -> Relay:
         """Return a conversation with the solvers, about the units and choices at hand."""
         from unlike.solvers.z3 import Conversation
 
         units = {path: unit.value for path, unit in self.part.units.items()}
         choices = {each.number: len(each.parts) for each in cores.parts_of(self.core) if isinstance(each, cores.Select)}
-        linear, seed, effort = all(map(is_linear, said)), self.context.seed, self.context.effort
+        seed, effort = self.context.seed, self.context.effort
 
         def open_(name: str) -> Conversation:
             return Conversation(units, choices, linear=linear, seed=seed, name=name, effort=effort)
@@ -177,7 +178,7 @@ def candidates(part: Component, context: Planner) -> Source[Fragment]:
 
     def stream() -> Iterator[Fragment]:
         source, known, most = context.members(seen), set[object](), TRIED
-        source = source or context.tie_strings(cores.Everything(), [seen])
+        source = source or context.find_exactly(cores.Everything(), [seen])
         if source is None:
             source = solve(seen, cores.Everything(), context)
             if context.engine != "solver":
@@ -255,7 +256,7 @@ def is_empty(part: Component, core: cores.Core, context: Planner) -> bool:
     if context.engine != "solver":
         reduced = merge_equal(part.units, part.assertions, asked)
         part, asked = Component(reduced.units, tuple(reduced.assertions)), reduced.core
-    source = None if choosing else context.members(part) or context.tie_strings(asked, [part])
+    source = None if choosing else context.members(part) or context.find_exactly(asked, [part])
     if source is None:
         if any(each.opaque for each in part.assertions):
             return False
