@@ -44,8 +44,9 @@ def vary(
         match inner:
             case cores.Key(term) | cores.MinimumDistance(term) | cores.Edits(term):
                 seen.append(term)
-            case cores.Holds(term) | cores.Branch(term=term):
-                fixed |= units_of(term, units)
+            case cores.Branch(term=term):  # several choices may be of one string: what is beside it tells them apart
+                about = units_of(term, units)
+                fixed.update(*(part.units for part in parts if about & set(part.units)))
             case cores.Select(assertions=assertions):
                 fixed.update(*(units_of(each, units) for each in assertions))
             case cores.Some() | cores.Every() | cores.Nothing():

@@ -90,7 +90,7 @@ class Planner:
         touched = self.find_touched(core, parts)
         rest = [part for part in parts if part.words not in touched]
         source = self.fill_rest(self.pick(core, [part for part in parts if part.words in touched]), rest)
-        if self.engine == "solver" or self.find_spoken(core, parts) is None:
+        if self.engine == "solver" or self.in_cases or self.find_spoken(core, parts) is None:
             return source
         loose = [part for part in parts if part.words in touched or len(part.units) > 1]
         return vary(source, core, loose, deadline=self.deadline, seed=self.seed)
