@@ -176,7 +176,7 @@ def _free_texts(leaf: Texts) -> LeafChoices:
     lengths = list(_lengths(leaf))
     samples = _without_repeats(_of_length(word, length, make) for word, length in lengths if length <= LONGEST)
     language = printable(leaf.least, min(leaf.most, max(leaf.least, FURTHER)))
-    stream = _distinct(itertools.chain((each.value for each in samples), map(make, language.spread_texts())))
+    stream = _distinct(itertools.chain((each.value for each in samples), map(make, language.in_turns())))
     count = language.count() if leaf.most <= FURTHER else HUGE
     left_out = [(word, _too_long(length)) for word, length in lengths if length > LONGEST]
     option = LeafOption("", samples, Stream(stream), count, whole=leaf.most == 0)
