@@ -17,6 +17,7 @@ from unlike.covering_arrays import Decisions, merge_decisions
 from unlike.foreign import EndedError, LateError
 from unlike.progress import report
 from unlike.structure.building import RefusedError, build_object, data
+from unlike.structure.cover.blame import GoodValues
 from unlike.structure.cover.factors import Tallies
 from unlike.structure.cover.leaves import Sample, Strength
 from unlike.structure.cover.plan import Planned, add_seed, fill, place_shift, plans, turn_sample
@@ -33,7 +34,7 @@ from unlike.structure.cover.tree import (
     is_whole,
     members,
 )
-from unlike.structure.shapes import Picked, freeze_plain, shown_path
+from unlike.structure.shapes import Picked, freeze_plain
 from unlike.suite import Ending
 
 TRIES = 12  # other values for a planned row
@@ -130,6 +131,7 @@ class _Runner:
     turns: dict[int, int] = field(default_factory=dict)  # how often a sample was asked for, by its identity
     seen: dict[object, int | None] = field(default_factory=dict)  # which row it became; none where it was refused
     last_refusal: str = ""
+    good: GoodValues = field(default_factory=GoodValues)
     impossible: list[Decisions] = field(default_factory=list)
     known: dict[Target, str] = field(default_factory=dict)
     tree: Tree = field(init=False)
@@ -209,6 +211,7 @@ class _Runner:
 
     def realise(self, planned: Planned, forced: dict[int, Planned], *, advance: bool = False) -> AcceptedInput | None:
         views: list[View] = []
+        self.good.tried.clear()
         samples = {} if advance else planned.samples
         try:
             plain = self.plain(self.tree.root, Planned(planned.decisions, samples), views, forced, level=0)
@@ -231,6 +234,7 @@ class _Runner:
             raise type(ended)(f"{ended} on {data(self.tree.shape, row.plain)!r}") from None
         except RefusedError as refused:
             self.refuse(str(refused))
+            self.good.learn(refused)
             self.outcome.first_refused = self.outcome.first_refused or repr(data(self.tree.shape, row.plain))
             return False
         number = self.seen[key] = len(self.outcome.rows)
@@ -297,7 +301,12 @@ class _Runner:
                 return self.items(node, node.sizes[option].shown, views, forced)
 
     def leaf(self, node: LeafNode, row: Planned, view: View) -> object:
-        """Return the sample that is asked for, or the next value of the option."""
+        """Return the sample that is asked for, or the next value of the option; of a picky field mostly a good one."""
+        value = self.next_value(node, row, view)
+        self.good.note(node, view.decisions[node.number], value)
+        return value
+
+    def next_value(self, node: LeafNode, row: Planned, view: View) -> object:
         option = view.decisions[node.number] = row.decisions[node.number]
         chosen = node.options[option]
         place = (node.number, option)
@@ -307,6 +316,8 @@ class _Runner:
         if asked is not None:
             view.samples[node.number] = asked
             return self.next_of(chosen.samples[asked])
+        for value in self.good.choose(place, index):
+            return value
         if index < len(chosen.samples):
             sample = view.samples[node.number] = turn_sample(node.path, index, len(chosen.samples))
             return chosen.samples[sample].value
@@ -479,16 +490,3 @@ class _Runner:
         for plain in itertools.islice(members(self.tree.root), there_are if there_are <= MOST else LISTED):
             self.accept(self.view_plain(plain))
         raise _DoneError("all" if there_are <= MOST else "unknown")
-
-
-def describe_input(tree: Tree, views: list[View]) -> str:
-    """Return the choices of an input in words: each place once, with everything that it shows."""
-    found: dict[str, list[str]] = {}
-    for view in views:
-        for number, option in view.decisions.items():
-            words = [tree.words[number, option]]
-            if number in view.samples:
-                words.append(tree.sample_words.get((number, option, view.samples[number]), ""))
-            known = found.setdefault(shown_path(tree.paths[number]), [])
-            known += [word for word in words if word and word not in known]
-    return "; ".join(f"{place}: {', '.join(words)}" for place, words in found.items() if words)

@@ -206,3 +206,16 @@ def _recognise_leaf(node: LeafNode, plain: object, view: View) -> None:
                 view.samples[node.number] = index
     if len(node.options) == 1 or (isinstance(node.shape, Constants) and node.shape.single is not None):
         view.decisions[node.number] = len(node.options) - 1  # the one that holds whatever is no sample
+
+
+def describe_input(tree: Tree, views: list[View]) -> str:
+    """Return the choices of an input in words: each place once, with everything that it shows."""
+    found: dict[str, list[str]] = {}
+    for view in views:
+        for number, option in view.decisions.items():
+            words = [tree.words[number, option]]
+            if number in view.samples:
+                words.append(tree.sample_words.get((number, option, view.samples[number]), ""))
+            known = found.setdefault(shown_path(tree.paths[number]), [])
+            known += [word for word in words if word and word not in known]
+    return "; ".join(f"{place}: {', '.join(words)}" for place, words in found.items() if words)
