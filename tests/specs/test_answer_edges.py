@@ -230,7 +230,7 @@ def test_a_predicate_that_exits_cuts_the_run_short():
             raise SystemExit(4)
         return True
 
-    suite = generate(Spec({"x": Int(0, 7)}, where=predicate(leaves)))
+    suite = generate(Spec({"x": Int(0, 9)}, where=predicate(leaves)))
 
     assert suite.status.ending is Ending.FAILED
     assert "SystemExit" in suite.status.detail
@@ -246,13 +246,13 @@ def test_a_predicate_that_changes_its_mind_cuts_the_run_short_and_is_named():
 
     def tired(x):
         seen.append(x)
-        if len(seen) > 13:  # of eight that are found, the sixth is asked again
+        if len(seen) > 15:
             raise RuntimeError("tired")
         return True
 
-    changed = generate(Spec({"x": Int(0, 7)}, where=predicate(fickle)))
+    changed = generate(Spec({"x": Int(0, 9)}, where=predicate(fickle)))
     seen.clear()
-    raised = generate(Spec({"x": Int(0, 7)}, where=predicate(tired)))
+    raised = generate(Spec({"x": Int(0, 9)}, where=predicate(tired)))
 
     assert changed.status.ending is raised.status.ending is Ending.FAILED
     assert "accepted {'x': 5} and then refused it" in changed.status.detail
@@ -267,7 +267,7 @@ def test_a_difference_that_changes_its_mind_cuts_the_run_short():
         asked.append((a.x, b.x))
         return asked.count((a.x, b.x)) < 2 or 3 not in (a.x, b.x)
 
-    suite = generate(Spec({"x": Int(0, 7)}, different=python_difference(fickle)))
+    suite = generate(Spec({"x": Int(0, 9)}, different=python_difference(fickle)))
 
     assert suite.status.ending is Ending.FAILED
     assert "then refused" in suite.status.detail

@@ -17,7 +17,7 @@ from unlike.language.terms import BOOL, Const, Node, Op
 from unlike.language.values import Date, Int, Real, Time, Value, exact, seconds_of, time_of
 from unlike.regex.chars import intersection, normal
 
-FEW = 8  # numbers that are read in their order
+FEW = 10  # numbers that are read in their order: the digits
 
 
 @dataclass(frozen=True, slots=True)
