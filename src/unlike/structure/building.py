@@ -61,7 +61,7 @@ def _build(shape: shapes.Shape, plain: object, *, bare: bool) -> object:
             parts = [(each, _build_field(each, plain, bare=bare)) for each in fields if each.name in plain]
             if made.kind in ("object", "array"):
                 return spread_fields(made.kind, parts)
-            return _assemble(made, parts, bare=bare)
+            return assemble(made, parts, bare=bare)
     return plain
 
 
@@ -86,7 +86,8 @@ def spread_fields(kind: str, parts: list[tuple[shapes.Field, object]]) -> object
     return found
 
 
-def _assemble(made: shapes.Build, fields: list[tuple[shapes.Field, object]], *, bare: bool) -> object:
+def assemble(made: shapes.Build, fields: list[tuple[shapes.Field, object]], *, bare: bool = False) -> object:
+    """Return the object of its fields; what its constructor does not accept raises RefusedError."""
     parts = {each.given_by: part for each, part in fields}
     if made.kind in ("tuple", "pair"):
         return tuple(parts.values())

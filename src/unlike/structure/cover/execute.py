@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import zlib
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -21,7 +20,7 @@ from unlike.structure.cover.blame import GoodValues
 from unlike.structure.cover.factors import Tallies
 from unlike.structure.cover.leaves import Sample, Strength
 from unlike.structure.cover.plan import Planned, add_seed, fill, place_shift, plans, turn_sample
-from unlike.structure.cover.targets import Goal, Target, Targets, View, recognise
+from unlike.structure.cover.targets import ANY, Ask, Goal, Target, Targets, View, recognise
 from unlike.structure.cover.tree import (
     ABSENT,
     ChoiceNode,
@@ -47,8 +46,6 @@ EXHAUST = 20_000  # so many inputs are all tried to prove that none is there
 MISSES = 200  # known inputs in a row before all are listed in order
 LISTED = 50_000  # so many inputs are listed in order, where more exist than can be
 MOST = 300_000  # all inputs are listed up to this number
-
-Ask: TypeAlias = Callable[[Goal], "tuple[Literal['found'], object] | tuple[Literal['impossible'], str] | None"]
 
 
 @dataclass(slots=True)
@@ -187,13 +184,12 @@ class _Runner:
 
     def any_input(self) -> None:
         """Look for an input of any kind where no choice could be shown, or for a proof that there is none."""
-        goal = Goal(0, {}, {}, "any input")
         if self.ask is not None:
-            match self.ask(goal):
+            match self.ask(ANY):
                 case "impossible", str(why):
                     self.refuse(why)
                     raise _DoneError("nothing")
-                case "found", plain if self.accept(self.view_plain(plain)):
+                case "found", known if self.complete(known, ANY, "asked"):
                     return
         for plain in itertools.islice(members(self.tree.root), LISTED):
             if self.accept(self.view_plain(plain)):
@@ -256,8 +252,7 @@ class _Runner:
     def cover(self, views: list[View], number: int) -> bool:
         """Note what a row shows; tell whether any of it was missing."""
         found = [target for view in views for target in self.outcome.targets.shown_by(view)]
-        missing = [target for target in found if target in self.outcome.targets.goals]
-        missing = [target for target in missing if target not in self.outcome.covered]
+        missing = [each for each in found if each in self.outcome.targets.goals and each not in self.outcome.covered]
         for target in found:
             self.outcome.covered.setdefault(target, number)
         return bool(missing)
@@ -409,8 +404,7 @@ class _Runner:
         missing = list(itertools.islice(lacking, JOINED))
         for number in range(TOGETHER):
             start = zlib.crc32(f"{goal.word} {number}".encode()) % len(missing)
-            planned = self.join_goals(goal, [*missing[start:], *missing[:start]])
-            row = self.realise(planned, {}) if planned is not None else None
+            row = self.realise(self.join_goals(goal, [*missing[start:], *missing[:start]]), {})
             if row is not None and self.shows(row, target) and self.accept(row):
                 return True
         return False
@@ -419,7 +413,7 @@ class _Runner:
         """Tell whether a row shows the target, if it is accepted."""
         return any(target in self.outcome.targets.shown_by(view) for view in row.views)
 
-    def join_goals(self, goal: Goal, others: list[Goal]) -> Planned | None:
+    def join_goals(self, goal: Goal, others: list[Goal]) -> Planned:
         """Return a row for a goal and all others that contradict neither it nor what is known to be impossible."""
         decisions, samples = dict(goal.decisions), dict(goal.samples)
         for other in others:
@@ -439,9 +433,17 @@ class _Runner:
             case "impossible", str(why):
                 self.rule_out(target, goal, why)
                 return True
-            case "found", plain:
-                return self.accept(self.view_plain(plain)) and target in self.outcome.covered
+            case "found", known:
+                return self.complete(known, goal, "asked") and target in self.outcome.covered
         return False
+
+    def complete(self, known: object, goal: Goal, salt: str) -> bool:
+        """Keep an input of which some fields are known, the others as the goal and chance have them."""
+        if isinstance(known, dict):
+            if (row := self.realise(self.join_goals(goal._replace(word=salt), []), {})) is None:
+                return False
+            known = row.plain | known  # type: ignore[operator]
+        return self.accept(self.view_plain(known))
 
     def view_goal(self, plain: object, goal: Goal) -> AcceptedInput:
         """Return the row of a plain value that was made to reach a goal: it shows that besides what can be seen."""
@@ -485,8 +487,14 @@ class _Runner:
                 self.rest()
 
     def rest(self) -> None:
-        """List all inputs in order, and keep those not seen yet."""
+        """List all inputs in order, and keep those not seen yet; where they are too many, ask for some first."""
         there_are = count(self.tree.root)
+        if self.ask is not None and self.n is not None and there_are > MOST:
+            found, whole = self.ask.further(self.n)
+            for number, known in enumerate(found):
+                self.complete(known, ANY, f"asked {number}")
+            if whole:
+                raise _DoneError("all")
         for plain in itertools.islice(members(self.tree.root), there_are if there_are <= MOST else LISTED):
             self.accept(self.view_plain(plain))
         raise _DoneError("all" if there_are <= MOST else "unknown")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from unlike.core import FOREVER, Deadline
 from unlike.covering_arrays import Decisions, Factor, is_above, merge_decisions
@@ -33,6 +33,19 @@ class Goal(NamedTuple):
     decisions: Decisions
     samples: Decisions
     word: str
+
+
+ANY = Goal(0, {}, {}, "any input")
+
+
+class Ask(Protocol):
+    """Somebody who knows more of the constraints than that they refuse what they refuse."""
+
+    def __call__(self, goal: Goal, /) -> tuple[Literal["found"], object] | tuple[Literal["impossible"], str] | None:
+        """Return an input that shows the goal (or some of its fields), a proof that there is none, or nothing."""
+
+    def further(self, most: int, /) -> tuple[Iterator[object], bool]:
+        """Return inputs (or some of their fields), at most so many, and whether there are no others."""
 
 
 @dataclass(slots=True)
