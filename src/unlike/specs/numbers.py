@@ -148,8 +148,9 @@ def telling_codes(line: Line, codes: Intervals) -> list[int]:
     if isinstance(line.value, DateTime):
         moments = [datetime.datetime.combine(day, clock) for day, clock in _odd_moments(line, low, high)]
         return [low, high, low + 1, high - 1, *(moment_ticks(each) // line.value.ticks for each in moments)]
-    usual = [(each.low, each.high) for each in (Int(), Real(), Timedelta())]
-    if codes.count() <= FEW or (low < 0 < high and (line.value.low, line.value.high) in usual):
+    usual = [(each.low, each.high) for each in (Int(), Real())]
+    plain = isinstance(line.value, Timedelta) or (line.value.low, line.value.high) in usual  # round ones come first
+    if codes.count() <= FEW or (low < 0 < high and plain):
         return []
     ends = [low, high, low + 1, high - 1]
     return [0, low, high, line.plain_step, -line.plain_step, *ends[2:]] if low < 0 < high else ends
