@@ -142,8 +142,8 @@ def _search_with_engine(order: Order, smaller: dict[int, FieldTable]) -> tuple[S
             return found, "search"
     try:
         compiled = _compile_for_hybrid(search, smaller)
-    except CutShort as cut:
-        found.ended = cut.status.ending
+    except (CutShort, KeyboardInterrupt) as end:
+        found.ended = end.status.ending if isinstance(end, CutShort) else Ending.INTERRUPTED
         return found, "search"
     if not isinstance(compiled, str):
         found = find(replace(search, compiled=compiled))
@@ -265,17 +265,26 @@ def _check_stand_ins(order: Order, smaller: dict[int, FieldTable]) -> Verdict:
     for scope in sorted(smaller, reverse=True):
         small = replace(order, table=smaller[scope], most_runs=MOST_RUNS, counted=False, enough=None)
         small = replace(small, deadline=order.deadline.part(QUARTER))
-        plain = find(replace(small, symbolic=False, twice=True))
-        if plain.ended is Ending.INTERRUPTED:
-            raise KeyboardInterrupt
+        plain = _try_small(replace(small, symbolic=False, twice=True))
         if plain.ended == "unsteady":
             return "random"
         if plain.ended in ("runs", Ending.TIMEOUT):
             continue
         if plain.ended != "complete" or plain.seen.endless or plain.deaths:
             return "alike"  # it writes, or does not end: the search itself will say so
-        return "alike" if _contents(find(small)) == _contents(plain) else "differs"
+        other = _try_small(small)
+        if other.ended is Ending.TIMEOUT:
+            continue
+        return "alike" if _contents(other) == _contents(plain) else "differs"
     return "not compared"
+
+
+def _try_small(order: Order) -> SearchAnswer:
+    """Return what is found in a small scope; Ctrl-C there ends all of it, and not only the trial."""
+    found = find(order)
+    if found.ended is Ending.INTERRUPTED:
+        raise KeyboardInterrupt
+    return found
 
 
 def _compile_for_hybrid(order: Order, smaller: dict[int, FieldTable]) -> Compiled | str:
@@ -292,8 +301,8 @@ def _compile_for_hybrid(order: Order, smaller: dict[int, FieldTable]) -> Compile
         return "a field has no value in a smaller scope, in which both ways could be compared"
     small = replace(order, table=smaller[max(smaller)], counted=False, enough=None, most_runs=None)
     try:
-        tried = find(replace(small, compiled=compile_invariant(small.table, order.invariant, deadline=order.deadline)))
-        if _contents(tried) != _contents(find(small)):
+        compiled = compile_invariant(small.table, order.invariant, deadline=order.deadline)
+        if _contents(_try_small(replace(small, compiled=compiled))) != _contents(_try_small(small)):
             return f"it finds other structures than the search in scope {max(smaller)}"
         return compile_invariant(order.table, order.invariant, deadline=order.deadline)
     except (UnsupportedError, SolverError) as error:
