@@ -70,16 +70,15 @@ def models_of(package: str) -> dict[str, type]:
 
 
 def modules_of(package: str) -> Iterator[ModuleType]:
-    root = importlib.import_module(package)
+    """Yield the public modules of a package that can be imported here."""
+    try:
+        root = importlib.import_module(package)
+    except (Exception, SystemExit):  # an extra that is not installed, another system
+        return
     yield root
-    for each in pkgutil.walk_packages(root.__path__, f"{package}.", onerror=lambda _: None):
-        if SKIPPED.search(each.name):
-            continue
-        try:
-            yield importlib.import_module(each.name)
-        except BaseException as error:  # an extra that is not installed, another system
-            if isinstance(error, KeyboardInterrupt):
-                raise
+    for each in pkgutil.iter_modules(getattr(root, "__path__", ())):
+        if not SKIPPED.search(each.name):
+            yield from modules_of(f"{package}.{each.name}")
 
 
 def kind_of(cls: type) -> str:
