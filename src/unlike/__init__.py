@@ -43,6 +43,7 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is public
     from unlike.language.differences import (
         all_of as all_of,
         always as always,
+        boundary as boundary,
         cover as cover,
         different_lengths as different_lengths,
         differs_by as differs_by,
@@ -63,6 +64,8 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is public
     from unlike.language.values import (
         Bool as Bool,
         Date as Date,
+        DateTime as DateTime,
+        Decimal as Decimal,
         Int as Int,
         List as List,
         OneOf as OneOf,
@@ -70,6 +73,7 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is public
         Real as Real,
         Str as Str,
         Time as Time,
+        Timedelta as Timedelta,
         record as record,
     )
     from unlike.language.where import matching as matching, predicate as predicate
@@ -95,7 +99,7 @@ _WHERE = {  # the public names, by the modules that they are loaded from
     "unlike.types.markers": "Covering Differing Matching",
     "unlike.types.terms": "value_of",
     "unlike.language.differences": (
-        "all_of always cover different_lengths differs_by distance edit_distance enumerate_ enumerate_linear "
+        "all_of always boundary cover different_lengths differs_by distance edit_distance enumerate_ enumerate_linear "
         "ite never not_different not_equal python_difference relation some_of"
     ),
     "unlike.language.expressions": "and_ implies not_ or_",
@@ -106,7 +110,7 @@ _WHERE = {  # the public names, by the modules that they are loaded from
     ),
     "unlike.documents.spec_files": "spec",
     "unlike.language.spec": "Spec blank",
-    "unlike.language.values": "Bool Date Int List OneOf Option Real Str Time record",
+    "unlike.language.values": "Bool Date DateTime Decimal Int List OneOf Option Real Str Time Timedelta record",
     "unlike.language.where": "matching predicate",
     "unlike.explore": "explore",
     "unlike.field_exhaustive": "field_coverage",

@@ -115,20 +115,26 @@ FILTERS = [
     lambda s: "".join(reversed(s)) == s and isinstance(s, str),
     lambda day: day.weekday() == 0,
     lambda day: day.isoformat().endswith("29"),
-    lambda day: day + datetime.timedelta(1) > datetime.date(2024, 3, 1),
     lambda n: round(n / 2) == 1 if isinstance(n, int) else False,
     lambda n: n.bit_length() == 2,
     lambda n: list(range(n)) == [0, 1],
     lambda rank: rank > 2,
     lambda rank: rank + 1 == 2,
     lambda rank: rank == 3,
-    lambda tags: tags.count("p") == 1,
     lambda n, k: divmod(n, 2) == (k, 1),
     lambda n: True,
     by_class,
 ]
 # terms, each with what it means
 TERMS = [
+    (
+        lambda day: day + datetime.timedelta(1) > datetime.date(2024, 3, 1),
+        lambda day: day + datetime.timedelta(1) > datetime.date(2024, 3, 1),
+    ),
+    (lambda tags: tags.count("p") == 1, lambda tags: tags.count("p") == 1),
+    (lambda tags: tags.distinct(), lambda tags: len(set(tags)) == len(tags)),
+    (lambda tags: tags.sorted(), lambda tags: list(tags) == sorted(tags)),
+    (lambda tags, k: tags.sum(lambda each: each.length) == k + 1, lambda tags, k: sum(map(len, tags)) == k + 1),
     (lambda env: env != Env.PROD, lambda env: env != Env.PROD),
     (lambda env: env.is_in([Env.DEV, Env.TEST]), lambda env: env in (Env.DEV, Env.TEST)),
     (lambda env: env.value > 1, lambda env: env.value > 1),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import enum
+from decimal import Decimal
 from random import Random
 
 import unlike as u
@@ -28,6 +29,8 @@ class Size:
 
 SIZES = (Size("small", 1), Size("large", 3))
 DAY = datetime.date(2024, 2, 27)
+NIGHT = datetime.datetime(2024, 2, 28, 22)
+HOUR = datetime.timedelta(hours=1)
 
 
 def values(random: Random):
@@ -51,6 +54,17 @@ def values(random: Random):
         lambda: u.record(p=u.record(r=u.Int(0, 1)), s=u.OneOf("a", "b")),
         lambda: u.Date(DAY, DAY + datetime.timedelta(random.randint(0, 4))),
         lambda: u.Time(datetime.time(9, 58), datetime.time(10, 2), step=random.choice([60, 90])),
+        lambda: u.DateTime(NIGHT, NIGHT + random.randint(0, 4) * HOUR, step=3600),
+        lambda: u.DateTime(
+            NIGHT, NIGHT + datetime.timedelta(milliseconds=900), step=datetime.timedelta(milliseconds=300)
+        ),
+        lambda: u.Timedelta(-HOUR, random.randint(0, 3) * HOUR, step=1800),
+        lambda: u.Decimal(Decimal("-0.1"), Decimal("0.3"), 1),
+        lambda: u.OneOf(Decimal("0.1"), Decimal("0.30")),
+        lambda: u.OneOf(HOUR, 2 * HOUR),
+        lambda: u.List(u.Timedelta(-HOUR, HOUR, step=3600), max_length=2),
+        lambda: u.List(u.Decimal(0, 1, 0), max_length=3),
+        lambda: u.List(u.record(p=u.Int(0, 1), q=u.Bool()), max_length=2),
         lambda: u.Str("[ab]{0,2}", max_length=2),
         lambda: u.Str("a?b?1?", max_length=3),
         lambda: u.Str("(ab|1)?( b)?", max_length=4),
@@ -84,6 +98,10 @@ class Writer:
                     found += [expr, expr.day, expr.month, expr.year, expr.weekday]
                 case "time":
                     found += [expr, expr.hour, expr.minute, expr.second]
+                case "datetime":
+                    found += [expr, expr.day, expr.weekday, expr.hour, expr.minute, expr.second]
+                case "timedelta":
+                    found += [expr, expr.days]
                 case "str":
                     found += [expr, expr.length]
                 case _:
@@ -134,7 +152,8 @@ class Writer:
             return self.random.choice(
                 [lambda: a & b, lambda: a | b, lambda: ~a, lambda: u.implies(a, b), lambda: a ^ b]
             )()
-        made = self.random.choice([self.about_number, self.about_string, self.about_other, self.about_list])()
+        about = [self.about_number, self.about_string, self.about_other, self.about_other, self.about_list]
+        made = self.random.choice(about)()
         return made if made is not None else self.about_number()
 
     def about_number(self) -> Expr:
@@ -169,9 +188,21 @@ class Writer:
         if not lists:
             return None
         items = self.random.choice(lists)
-        first = 1 if "int" in str(items.node.kind) else "a"
+        kind = str(items.node.kind.inner)
+        first = {"int": 1, "real": 1, "timedelta": HOUR, "record": {"p": 1, "q": True}}.get(kind, "a")
+        ordered = (lambda item: item.p) if kind == "record" else None
+        summed = {"record": ordered, "str": lambda item: item.length}.get(kind)
+        most = datetime.timedelta(0) if kind == "timedelta" else 1
         return self.random.choice(
             [
+                lambda: items.sum(summed) > most,
+                lambda: items.sum(summed) == most,
+                lambda: items.count(lambda item: item == first) == self.number(0),
+                lambda: items.count(first) < items.length,
+                lambda: items.distinct(),
+                lambda: items.distinct(ordered),
+                lambda: items.sorted(ordered),
+                lambda: items.sorted(ordered, descending=True),
                 lambda: items.contains(first),
                 lambda: items.each(lambda item: item == first),
                 lambda: items.some(lambda item: item != first),
@@ -191,6 +222,33 @@ class Writer:
                 return self.random.choice([lambda: leaf > other, lambda: leaf + 1 == other, lambda: leaf - other < 2])()
             case "time":
                 return leaf >= datetime.time(10, 0)
+            case "datetime":
+                late = NIGHT + self.random.randint(0, 3) * HOUR
+                spans = self.of_kind("timedelta")
+                return self.random.choice(
+                    [
+                        lambda: leaf >= late,
+                        lambda: leaf + 2 * HOUR == late,
+                        lambda: leaf - HOUR < late,
+                        lambda: leaf - late != HOUR,
+                        lambda: leaf + (self.random.choice(spans) if spans else HOUR) > late,
+                    ]
+                )()
+            case "timedelta":
+                dates = self.of_kind("date")
+                return self.random.choice(
+                    [
+                        lambda: leaf > HOUR / 2,
+                        lambda: leaf + leaf == HOUR,
+                        lambda: -leaf <= abs(leaf) - HOUR,
+                        lambda: leaf * 2 < HOUR,
+                        lambda: leaf // HOUR == 0,
+                        lambda: leaf % HOUR == leaf // 2,
+                        lambda: (dates[0] if dates else DAY) + leaf < DAY,
+                        lambda: (dates[0] if dates else DAY) - leaf >= DAY,
+                        lambda: (dates[0] - DAY if dates else leaf) > leaf,
+                    ]
+                )()
             case "enumeration":
                 return leaf == self.random.choice(leaf.node.kind.members)
         options = [each for each in self.blanks.values() if str(each.node.kind).startswith("optional")]
@@ -226,6 +284,12 @@ class Writer:
             menu += [lambda: u.distance(leaf, 0.2)]
         if kind == "time":
             menu += [lambda: u.distance(leaf, 100)]
+        if kind in ("datetime", "timedelta"):
+            menu += [lambda: u.distance(leaf, self.random.choice([1, 5400, 2 * HOUR]))] * 2
+        bounded = [each for each in self.blanks if declared_bounds(self.blanks[each].node.kind)]
+        if bounded:
+            place = self.random.choice(bounded)
+            menu += [lambda: u.boundary(place)] * 2
         if kind == "str":
             menu += [lambda: u.edit_distance(leaf, 2), lambda: u.different_lengths(leaf)]
         menu += [lambda: u.relation(lambda a, b: a[name] != b[name])]
@@ -234,6 +298,12 @@ class Writer:
             menu += [lambda: u.relation(lambda a, b: (a[number] + b[number]) % 2 == 1)]
             menu += [lambda: u.python_difference(lambda a, b: getattr(a, number) // 2 != getattr(b, number) // 2)]
         return self.random.choice(menu)()
+
+
+def declared_bounds(kind) -> bool:
+    """Whether a blank of the kind has bounds: not truth values, records, and enumerations of anything."""
+    words = str(kind)
+    return not any(word in words.split("list")[0] for word in ("bool", "record", "enumeration", "str"))
 
 
 def random_spec(seed: int) -> u.Spec:

@@ -11,7 +11,7 @@ import re
 from fractions import Fraction
 
 from unlike.language import values as v
-from unlike.language.terms import Blank, ChosenAssertion, Const, Op, Opaque, Quantified, RecordKind, Variable
+from unlike.language.terms import Aggregate, Blank, ChosenAssertion, Const, Op, Opaque, Quantified, RecordKind, Variable
 from unlike.specs import core_difference as c
 
 ALPHABET = "ab1 "
@@ -42,6 +42,13 @@ def domain(value):
             ]
         case v.Date(low, high):
             return [low + datetime.timedelta(days) for days in range((high - low).days + 1)]
+        case v.DateTime(low, high, step):
+            tick = step if isinstance(step, datetime.timedelta) else datetime.timedelta(seconds=step)
+            return [low + number * tick for number in range((high - low) // tick + 1)]  # here low is a multiple
+        case v.Timedelta(low, high, step):
+            tick = datetime.timedelta(seconds=step)
+            spans = [low + number * tick for number in range((high - low) // tick + 1)]
+            return [each // datetime.timedelta(microseconds=1) for each in spans]
         case v.Time(low, high, step):
             seconds = range(0, 24 * 3600, step)
             times = [(datetime.datetime.min + datetime.timedelta(seconds=each)).time() for each in seconds]
@@ -60,6 +67,7 @@ def default(kind):
         return {name: default(inner) for name, inner in kind.fields}
     plain = {"bool": False, "int": 0, "real": Fraction(0), "str": "", "date": datetime.date(1, 1, 1)}
     plain["time"] = datetime.time(0)
+    plain |= {"datetime": datetime.datetime(1, 1, 1), "timedelta": 0}
     match str(kind).split()[0]:
         case "optional":
             return None
@@ -87,9 +95,31 @@ def evaluate(node, env):
         case Quantified(every, variable, items, body):
             results = [bool(evaluate(body, env | {variable.name: each})) for each in evaluate(items, env)]
             return (False not in results) if every else (True in results)
+        case Aggregate(name, variable, items, body):
+            return total(name, [evaluate(body, env | {variable.name: each}) for each in evaluate(items, env)])
         case Op(name, args, kind, extra):
             return operate(name, [evaluate(arg, env) for arg in args], kind, extra)
     raise TypeError(node)
+
+
+def total(name, said):
+    """What is said of the elements of a list, taken together."""
+    pairs = list(itertools.combinations(said, 2))
+    match name:
+        case "sum":
+            result = 0
+            for each in said:
+                result = result + each
+            return result
+        case "count":
+            return len([each for each in said if each])
+        case "distinct":
+            return not any(operate("==", [one, two], None, None) for one, two in pairs)
+        case "sorted":
+            return not any(two < one for one, two in pairs)
+        case "descending":
+            return not any(one < two for one, two in pairs)
+    raise ValueError(name)
 
 
 def operate(name, a, kind, extra):
@@ -153,12 +183,26 @@ def operate(name, a, kind, extra):
         case "days_between":
             return a[0].toordinal() - a[1].toordinal()
         case "add_days":
-            return datetime.date.fromordinal(a[0].toordinal() + a[1])
+            return datetime.date.fromordinal(max(1, a[0].toordinal() + a[1]))
+        case "time_between":
+            return (a[0] - a[1]) // datetime.timedelta(microseconds=1)
+        case "add_time":
+            return near(a[0], a[1])
+        case "days":
+            return datetime.timedelta(microseconds=a[0]).days
         case "weekday":
             return a[0].isoweekday() - 1
         case "year" | "month" | "day" | "hour" | "minute" | "second":
             return getattr(a[0], name)
     raise ValueError(name)
+
+
+def near(moment, microseconds):
+    """A moment so much later, held within the calendar."""
+    try:
+        return moment + datetime.timedelta(microseconds=microseconds)
+    except OverflowError:
+        return datetime.datetime.max if microseconds > 0 else datetime.datetime.min
 
 
 def edits(first, second):
@@ -173,6 +217,8 @@ def edits(first, second):
 
 def number(value):
     match value:
+        case datetime.datetime():
+            return (value - datetime.datetime(2000, 1, 1)) // datetime.timedelta(microseconds=1)
         case datetime.date():
             return value.toordinal()
         case datetime.time():

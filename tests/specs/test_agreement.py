@@ -11,7 +11,7 @@ from tests.specs.random_specs import random_spec
 
 import unlike
 from unlike.core import Deadline
-from unlike.language.terms import Op, Quantified, walk
+from unlike.language.terms import Aggregate, Op, Quantified, walk
 from unlike.specs import core_difference as c
 from unlike.specs.generate import _read, generate
 from unlike.specs.plan import Planner
@@ -111,6 +111,8 @@ def test_every_operator_occurs_and_a_fifth_is_unsatisfiable():
                         operators[name] += 1
                     case Quantified(every):
                         operators["each" if every else "some item"] += 1
+                    case Aggregate(name):
+                        operators[name] += 1
                     case _:
                         operators[type(node).__name__] += 1
 
@@ -118,6 +120,7 @@ def test_every_operator_occurs_and_a_fifth_is_unsatisfiable():
     wanted += (
         " field attribute present value days_between add_days year month day weekday hour minute second each Opaque"
     )
+    wanted += " sum count distinct sorted descending time_between add_time days"
     assert not set(wanted.split()) - set(operators)
     assert not {"Key", "MinimumDistance", "Edits", "Holds", "Python", "Select", "Every", "Some", "Negated"} - set(
         differences

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
+from pydantic import AfterValidator, BaseModel, Field
 from tests.types.validated_models import SUBJECTS, Subject
 
 import unlike
@@ -58,3 +59,34 @@ def test_few_choices_of_ordinary_models_stay_undecided() -> None:
 
     undecided = [word for each in coverages for word, _ in each.undecided]
     assert len(undecided) <= 0.02 * sum(each.targets for each in coverages), undecided
+
+
+def wants(mark: str) -> Callable[[str], str]:
+    def check(text: str) -> str:
+        if mark not in text:
+            raise ValueError(f"wants {mark}")
+        return text
+
+    return check
+
+
+class Parcel(BaseModel):
+    code: Annotated[str, AfterValidator(wants("-"))] = Field(alias="the code")
+    owner: Annotated[str, AfterValidator(wants("#"))]
+    note: Annotated[str, AfterValidator(wants("@"))]
+
+
+class Shipment(BaseModel):
+    number: int
+    parcel: Parcel
+
+
+@pytest.mark.parametrize("model", [Parcel, Shipment])
+def test_fields_that_are_each_picky_are_sought_one_by_one(model: type[BaseModel]) -> None:
+    suite = unlike.generate(model)
+
+    shown = coverage_of(suite)
+    assert not any("longest" in word or "one character" in word for word, _ in shown.undecided)
+    parcels = [getattr(case.value, "parcel", case.value) for case in suite]
+    assert {len(each.owner) for each in parcels} >= {1, 20}
+    assert all("-" in each.code and "#" in each.owner and "@" in each.note for each in parcels)

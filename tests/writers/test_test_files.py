@@ -229,3 +229,61 @@ def written_and_run(name: str) -> str:
     for test in [each for key, each in space.items() if key.startswith("test_")]:
         test()
     return source
+
+
+PATCHY = """
+class Trie:
+    '''Deletes wrongly when two words are left, and hangs when asked for what is not there.'''
+
+    def __init__(self):
+        self.words = []
+
+    def add(self, word: int):
+        if word not in self.words:
+            self.words.append(word)
+
+    def drop(self, word: int):
+        self.words.remove(word)
+        if len(self.words) == 1:
+            self.words[0] = None
+
+    def crash(self):
+        if len(self.words) == 2:
+            raise ZeroDivisionError("two")
+        self.words.clear()
+
+    def spin(self):
+        while len(self.words) == 2:
+            pass
+        self.words.clear()
+
+    def rep_ok(self):
+        return None not in self.words
+
+    def listed(self):
+        return list(self.words)
+"""
+
+
+def test_of_an_operation_that_reveals_an_error_only_those_calls_are_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "patchy.py").write_text(PATCHY)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    sys.modules.pop("patchy", None)
+    trie = importlib.import_module("patchy").Trie
+
+    write_tests(explore(trie, scope=2, invariant="rep_ok", seconds_per_call=0.3), tmp_path)
+
+    text = (tmp_path / "test_trie.py").read_text()
+    one, two = (text.split(f"Trie(); {calls}.")[1].split("\ndef test_")[0] for calls in ("add(0)", "add(0); add(1)"))
+    assert "x.drop(0)\n    assert (x.words, x.listed()) == ([], [])" in one
+    assert "x.crash()\n" in one
+    assert "x.drop(" not in two
+    assert "x.crash()" not in two
+    assert ".spin()" not in text
+    assert (
+        "Not asserted: calls of Trie.drop that reveal an error; calls of Trie.crash that reveal an error; any call of "
+        "Trie.spin, which can end or block its process." in text.partition("import")[0].replace("\n", " ")
+    )
+    assert run_pytest(tmp_path).returncode == 0

@@ -15,6 +15,7 @@ from unlike.classes.evidence import (
     TOLD_EVERY,
     Evidence,
     Failure,
+    HangError,
     Options,
     Outcome,
     Revealed,
@@ -28,7 +29,7 @@ from unlike.classes.frontier import StateFrontier, WorkUnit
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.recipes import Invocation
 from unlike.classes.under_test import CodeUnderTest
-from unlike.classes.workbench import PLAIN, HangError, Marks, QuickCalls, ReadyCall, Roles, Workbench, strongest_outcome
+from unlike.classes.workbench import PLAIN, Marks, QuickCalls, ReadyCall, Roles, Workbench, strongest_outcome
 from unlike.core import CutShort
 from unlike.heap.store import NEW, REFUSED
 from unlike.progress import Progress

@@ -201,6 +201,10 @@ class Tally:
         self.changes |= later.changes
 
 
+class HangError(BaseException):  # not an Exception: code under test must not catch it by the way
+    """A call did not return in time."""
+
+
 @dataclass(slots=True)
 class Revealed:
     """One error that calls revealed, and how often; the sequence that shows it is made when the search is over."""
@@ -213,6 +217,16 @@ class Revealed:
     output: str = ""  # what the first of these calls printed
     met: list[tuple[Any, ...]] = field(default_factory=list, repr=False)  # states and call; and the point, if open
     recipe: Recipe = field(init=False, repr=False, compare=False)  # its last step fails, or breaks the invariant
+
+    @property
+    def is_deadly(self) -> bool:
+        """Whether the call ended its process or had to be stopped."""
+        return self.failure.reason == ENDED or self.failure.exception.startswith(DEADLY)
+
+    @property
+    def hung(self) -> bool:
+        """Whether the call did not return."""
+        return self.exception_class is not None and issubclass(self.exception_class, HangError)
 
     @property
     def sequence(self) -> str:

@@ -13,10 +13,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
 from unlike.classes.api import Api, Operation
-from unlike.classes.evidence import DEADLY, ENDED, Outcome, Revealed, nothing_built
+from unlike.classes.evidence import ENDED, Outcome, Revealed, nothing_built
 from unlike.classes.recipes import sequence_text
 from unlike.classes.run import SearchRun
-from unlike.classes.workbench import HangError
 from unlike.core import FOREVER, CutShort, Deadline
 from unlike.errors import UnlikeError
 from unlike.foreign import silence
@@ -207,8 +206,7 @@ class Result:
 
     def reproduces(self, error: Revealed) -> bool:
         """Tell whether the sequence of an error shows it again when it is run on its own."""
-        deadly = error.failure.reason == ENDED or error.failure.exception.startswith(DEADLY)
-        hung = error.exception_class is not None and issubclass(error.exception_class, HangError)
+        deadly, hung = error.is_deadly, error.hung
         here = not self.search.isolated and not deadly and not hung
         limits = self.search.options.isolation
         limits = limits.in_this_process() if here else replace(limits, in_process=False, workers=None)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from unlike.classes.api import Kind, Operation, Template
-from unlike.classes.evidence import Evidence, Fault, Outcome
+from unlike.classes.evidence import Evidence, Fault, HangError, Outcome
 from unlike.classes.recipes import Invocation
 from unlike.errors import UnlikeError
 from unlike.heap.numbered_names import knows_weak
@@ -29,10 +29,6 @@ PLAIN = frozenset({type(None), bool, int, float, str, bytes})
 Roles = tuple[tuple[int, int], ...]
 CameTo = int | tuple[int, Outcome]  # what a call came to: as the walker says it, and what it cannot know
 MOST_OUTPUT = 64 * 1024  # bytes of what one call prints: more than anybody reads, and little to keep
-
-
-class HangError(BaseException):  # not an Exception: code under test must not catch it by the way
-    """A call did not return in time."""
 
 
 class Watchdog:

@@ -7,16 +7,21 @@ they are put on sides 1 and 2 when two inputs are compared.
 
 from __future__ import annotations
 
+import datetime
+import decimal
 import inspect
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import NoReturn
 
 from unlike.errors import SpecError
 from unlike.language import terms
+from unlike.language.boundaries import declared_value, places_of
 from unlike.language.expressions import Expr, as_condition, as_expr, ite_term
+from unlike.language.moments import MOST_SECONDS
 from unlike.language.reading import PlainPython, call_with_blanks, give_terms, name_of, unknown_blank
+from unlike.language.values import Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +52,7 @@ class DiffersBy(Difference):
 
 @dataclass(frozen=True, slots=True)
 class Distance(Difference):
-    """Two numbers (dates: days; times: seconds) at least so far apart."""
+    """Two numbers (dates: days; times: seconds; moments and spans: a timedelta) at least so far apart."""
 
     term: terms.Node | ByTerm
     least: object
@@ -69,6 +74,14 @@ class CoverRegex(Difference):
     pattern: str
     flags: int = 0
     heuristic: str = "default"
+
+
+@dataclass(frozen=True, slots=True)
+class Boundary(Difference):
+    """At another place relative to the bounds of a blank; the places are conditions that exclude each other."""
+
+    term: terms.Node | ByTerm
+    places: tuple[terms.Node, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +173,10 @@ def different_lengths(term: object) -> DiffersBy:
 
 
 def distance(term: object, least: object) -> Distance:
-    """Return the difference of numbers at least so far apart (dates in days, times in seconds)."""
+    """Return the difference of numbers at least so far apart: dates in days, times in seconds.
+
+    Moments and spans of time are a timedelta apart, or so many seconds.
+    """
     return Distance(ByTerm(term), least)
 
 
@@ -169,6 +185,15 @@ def edit_distance(term: object, least: int) -> EditDistance:
     if type(least) is not int or least < 1:
         raise SpecError(f"edit_distance(…, {least!r}): the least distance is an int of at least 1")
     return EditDistance(ByTerm(term), least)
+
+
+def boundary(term: object) -> Boundary:
+    """Return the difference of inputs at different places relative to the bounds of a blank or a field.
+
+    The places: at the least, one beside it, between, one beside the greatest, at the greatest. Of strings and lists
+    it is the length that has bounds; of an optional value None is a place, too.
+    """
+    return Boundary(ByTerm(term))
 
 
 def relation(function: Callable[[Expr, Expr], object]) -> Related:
@@ -326,8 +351,11 @@ def _check_known(node: terms.Node, blanks: dict[str, Expr]) -> None:
             raise SpecError(unknown_blank(name, blanks))
 
 
-def resolve(difference: Difference, blanks: dict[str, Expr]) -> Difference:
+def resolve(difference: Difference, blanks: dict[str, Expr], values: Mapping[str, Value]) -> Difference:
     """Return the difference with every term resolved against the blanks, its kinds checked."""
+
+    def inside(part: Difference) -> Difference:
+        return resolve(part, blanks, values)
 
     def term(written: terms.Node | ByTerm) -> terms.Node:
         return resolve_term(written.written, blanks) if isinstance(written, ByTerm) else written
@@ -347,17 +375,18 @@ def resolve(difference: Difference, blanks: dict[str, Expr]) -> Difference:
             return EditDistance(_of_kind("edit_distance", term(written), (terms.STR,)), least)
         case CoverRegex(written, pattern, flags, heuristic):
             return CoverRegex(_of_kind("cover.regex", term(written), (terms.STR,)), pattern, flags, heuristic)
+        case Boundary(written):
+            return _boundary(term(written), values)
         case AllOf(parts):
-            return AllOf(tuple(resolve(part, blanks) for part in parts))
+            return AllOf(tuple(map(inside, parts)))
         case SomeOf(parts):
-            return SomeOf(tuple(resolve(part, blanks) for part in parts))
+            return SomeOf(tuple(map(inside, parts)))
         case NotDifferent(part):
-            return NotDifferent(resolve(part, blanks))
+            return NotDifferent(inside(part))
         case IfElse(written, then, otherwise):
-            return IfElse(condition(written), resolve(then, blanks), resolve(otherwise, blanks))
+            return IfElse(condition(written), inside(then), inside(otherwise))
         case Enumerate(assertions, constraints):
-            nested = tuple(resolve(each, blanks) for each in constraints)
-            return Enumerate(tuple(condition(each) for each in assertions), nested)
+            return Enumerate(tuple(condition(each) for each in assertions), tuple(map(inside, constraints)))
     return difference
 
 
@@ -368,6 +397,16 @@ def _differs(node: terms.Node) -> Difference:
     return DiffersBy(node)
 
 
+def _boundary(node: terms.Node, values: Mapping[str, Value]) -> Boundary:
+    value = declared_value(node, values)
+    if value is None:
+        raise SpecError(
+            f"boundary({terms.text(node)}): only a blank or a field of one has bounds; make what is meant a blank, and "
+            "say in where= what it equals"
+        )
+    return Boundary(node, places_of(node, value))
+
+
 def _of_kind(what: str, node: terms.Node, kinds: tuple[terms.Kind, ...]) -> terms.Node:
     if node.kind not in kinds:
         names = " or ".join(str(kind) for kind in kinds)
@@ -376,11 +415,20 @@ def _of_kind(what: str, node: terms.Node, kinds: tuple[terms.Kind, ...]) -> term
 
 
 def _checked_distance(node: terms.Node, least: object) -> object:
-    _of_kind("distance", node, (terms.INT, terms.REAL, terms.DATE, terms.TIME))
-    if isinstance(least, bool) or not isinstance(least, int | float) or not 0 < least < math.inf:
-        raise SpecError(f"distance({terms.text(node)}, {least!r}): the least distance is a finite number above 0")
+    kinds = (terms.INT, terms.REAL, terms.DATE, terms.TIME, terms.DATETIME, terms.TIMEDELTA)
+    _of_kind("distance", node, kinds)
+    said = f"distance({terms.text(node)}, {least!r})"
+    if node.kind in (terms.DATETIME, terms.TIMEDELTA):
+        if type(least) is int and 0 < least <= MOST_SECONDS:
+            return datetime.timedelta(seconds=least)
+        if not isinstance(least, datetime.timedelta) or least <= datetime.timedelta(0):
+            raise SpecError(f"{said}: for a {node.kind} the least distance is a timedelta above 0, or seconds")
+        return least
+    number = isinstance(least, int | float | decimal.Decimal) and not isinstance(least, bool)
+    if not number or not math.isfinite(least) or least <= 0:  # type: ignore[arg-type, operator]
+        raise SpecError(f"{said}: the least distance is a finite number above 0")
     if node.kind != terms.REAL and not isinstance(least, int):
-        raise SpecError(f"distance({terms.text(node)}, {least!r}): for a {node.kind} the least distance is an int")
+        raise SpecError(f"{said}: for a {node.kind} the least distance is an int")
     return least
 
 

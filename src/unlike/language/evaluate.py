@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import datetime
 import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias
 
 from unlike.language import terms
-from unlike.language.values import exact
+from unlike.language.moments import DAY, moment_of, moment_ticks
+from unlike.language.values import plain_of
 from unlike.regex.texts.fullmatch import careful
 
 Assignment: TypeAlias = Mapping[str, object]
@@ -35,6 +36,9 @@ _TEMPLATES |= {
     "days_between": "({0} - {1}).days",
     "add_days": "add_days({0}, {1})",
     "weekday": "{0}.weekday()",
+    "time_between": "(ticks({0}) - ticks({1}))",
+    "add_time": "moment(ticks({0}) + {1})",
+    "days": f"({{0}} // {DAY})",
     "seconds": "({0}.hour * 3600 + {0}.minute * 60 + {0}.second)",
 }
 
@@ -55,7 +59,13 @@ def add_days(date: datetime.date, days: int) -> datetime.date:
     return datetime.date.fromordinal(ordinal)
 
 
-_NAMES: dict[str, object] = {"div": divide, "mod": remainder, "add_days": add_days}
+_NAMES: dict[str, object] = {
+    "div": divide,
+    "mod": remainder,
+    "add_days": add_days,
+    "ticks": moment_ticks,
+    "moment": moment_of,
+}
 
 
 def same(first: object, second: object) -> bool:
@@ -101,21 +111,23 @@ class _ExpressionWriter:
             case terms.Variable(name):
                 return self.variables[name]
             case terms.Quantified():
-                return self.quantifier(node)
+                return f"{'all' if node.every else 'any'}({self.elements(node)})"
+            case terms.Aggregate(name):
+                return f"{self.constant(_AGGREGATES[name])}({self.elements(node)})"
             case terms.Opaque(function, names):
                 arguments = ", ".join(f"v[{name!r}]" for name in names)
                 return f"bool({self.constant(function)}({arguments}))"
             case terms.Op():
                 return self.operation(node)
 
-    def quantifier(self, node: terms.Quantified) -> str:
-        """Return the Python source of a for-all or exists; inside, its variable hides an outer one of the same name."""
+    def elements(self, node: terms.Quantified | terms.Aggregate) -> str:
+        """Return the source of what is said of each element; its variable hides an outer one of the same name."""
         items, outer = self.source(node.items), self.variables
         called = f"each{next(self.numbers)}"
         self.variables = outer | {node.variable.name: called}
         body = self.source(node.body)
         self.variables = outer
-        return f"{'all' if node.every else 'any'}({body} for {called} in {items})"
+        return f"{body} for {called} in {items}"
 
     def operation(self, node: terms.Op) -> str:
         """Return the Python source of an operator and its arguments."""
@@ -127,8 +139,8 @@ class _ExpressionWriter:
                 return f"({'' if node.name == '==' else 'not '}{self.constant(same)}({args[0]}, {args[1]}))"
             case "field":
                 return f"{args[0]}[{node.extra!r}]"
-            case "attribute" if node.kind == terms.REAL:
-                return f"{self.constant(exact)}({args[0]}.{node.extra})"
+            case "attribute" if node.kind in (terms.REAL, terms.TIMEDELTA):
+                return f"{self.constant(plain_of)}({self.constant(node.kind)}, {args[0]}.{node.extra})"
             case "attribute":
                 return f"{args[0]}.{node.extra}"
             case "matches":
@@ -160,3 +172,25 @@ def _element(items: tuple[object, ...], index: int, default: object) -> object:
 
 def _content(value: object, default: object) -> object:
     return default if value is None else value
+
+
+def _distinct(elements: Iterable[object]) -> bool:
+    found = [terms.freeze(each) for each in elements]
+    return len(set(found)) == len(found)
+
+
+def _ascending(elements: Iterable[object]) -> bool:
+    return all(one <= two for one, two in itertools.pairwise(elements))  # type: ignore[operator]
+
+
+def _descending(elements: Iterable[object]) -> bool:
+    return all(one >= two for one, two in itertools.pairwise(elements))  # type: ignore[operator]
+
+
+_AGGREGATES: dict[str, Callable[..., object]] = {
+    "sum": sum,
+    "count": sum,  # of truths
+    "distinct": _distinct,
+    "sorted": _ascending,
+    "descending": _descending,
+}

@@ -6,33 +6,38 @@ there is no value yet, and the error names the blank, the operator and what to w
 
 from __future__ import annotations
 
-import ast
 import datetime
-import linecache
 import sys
 from collections.abc import Callable, Iterable
 from contextvars import ContextVar
-from types import FrameType
 from typing import NoReturn
 
 from unlike.errors import EarlyError, NeedsValueError, SpecError, nearest
 from unlike.language import terms
 from unlike.language.fitting import NUMBERS, constant, unify
+from unlike.language.spans import as_spans, between_times
+from unlike.language.too_early import deciding_operator, too_early
 from unlike.language.values import kind_of_members
 
 PARTS: dict[terms.Kind, tuple[str, ...]] = {
     terms.STR: ("length", "contains", "startswith", "endswith", "matches", "is_in"),
     terms.DATE: ("year", "month", "day", "weekday", "is_in"),
     terms.TIME: ("hour", "minute", "second", "is_in"),
+    terms.DATETIME: ("year", "month", "day", "weekday", "hour", "minute", "second", "is_in"),
+    terms.TIMEDELTA: ("days", "is_in"),
     terms.INT: ("is_in",),
     terms.REAL: ("is_in",),
     terms.BOOL: (),
 }
-ORDERED = (terms.INT, terms.REAL, terms.STR, terms.DATE, terms.TIME)
+LIST_PARTS = ("length", "contains", "each", "some", "sum", "count", "distinct", "sorted")
+MEASURES = (*NUMBERS, terms.TIMEDELTA)
+ORDERED = (terms.INT, terms.REAL, terms.STR, terms.DATE, terms.TIME, terms.DATETIME, terms.TIMEDELTA)
 FINISHED: dict[terms.Kind, type] = {  # what a value of the kind is once it is made
     terms.STR: str,
     terms.DATE: datetime.date,
     terms.TIME: datetime.time,
+    terms.DATETIME: datetime.datetime,
+    terms.TIMEDELTA: datetime.timedelta,
     terms.INT: int,
     terms.REAL: float,
     terms.BOOL: bool,
@@ -123,10 +128,10 @@ class Expr:
     __rtruediv__ = __truediv__
 
     def __neg__(self) -> Expr:
-        return Expr(terms.Op("neg", (_check_kind("-", self, NUMBERS),), self._node.kind))
+        return Expr(terms.Op("neg", (_check_kind("-", self, MEASURES),), self._node.kind))
 
     def __abs__(self) -> Expr:
-        return Expr(terms.Op("abs", (_check_kind("abs", self, NUMBERS),), self._node.kind))
+        return Expr(terms.Op("abs", (_check_kind("abs", self, MEASURES),), self._node.kind))
 
     # -- logic
 
@@ -170,12 +175,12 @@ class Expr:
     # -- where Python would decide too early
 
     def __bool__(self) -> NoReturn:
-        raise EarlyError(_too_early(repr(self), _blanks(self), sys._getframe(1)))
+        raise EarlyError(too_early(repr(self), _blanks(self), sys._getframe(1)))
 
     def __hash__(self) -> NoReturn:  # == builds a term, so an Expr cannot be a key
         frame = sys._getframe(1)
-        if _deciding_operator(frame) == "in":
-            raise EarlyError(_too_early(repr(self), _blanks(self), frame))
+        if deciding_operator(frame) == "in":
+            raise EarlyError(too_early(repr(self), _blanks(self), frame))
         raise NeedsValueError(f"{self!r} is looked up by Python code, but {_blanks(self)} has no value yet")
 
     def __contains__(self, item: object) -> NoReturn:
@@ -190,7 +195,7 @@ class Expr:
     def __iter__(self) -> NoReturn:
         raise EarlyError(
             f"iterating over {self!r}: {_blanks(self)} has no value yet; "
-            f"write {self!r}.each(lambda item: …) or {self!r}.some(lambda item: …)"
+            f"write {self!r}.each(lambda item: …), .some(…), .count(…), .sum(…), .distinct() or .sorted()"
         )
 
     def __index__(self) -> NoReturn:
@@ -261,10 +266,12 @@ def compare(operator: str, left: object, right: object) -> Expr:
     written = f"{left!r} {operator} {right!r}"
     nodes = as_expr(left)._node, as_expr(right)._node
     equality = operator in ("==", "!=")
+    if any(terms.holds_unspoken(node.kind) for node in nodes):
+        raise NeedsValueError(f"{written}: no term stands for a part of it")
     said = f"{written}: {operator!r} compares numbers, strings, dates or times"
     if not equality and any(_has_own_order(node) for node in nodes):
         raise NeedsValueError(f"{said}; whether these objects have an order is for Python to say")
-    first, second = unify(written, *nodes)
+    first, second = unify(written, *as_spans(*nodes))
     if not equality and first.kind not in ORDERED:
         raise SpecError(f"{said}, not a {first.kind}")
     return Expr(terms.Op(operator, (first, second), terms.BOOL))
@@ -280,14 +287,14 @@ def arithmetic(operator: str, left: object, right: object) -> Expr:
     """Return the sum, difference, product … of two numbers, a concatenation, or a step between dates."""
     written = f"{left!r} {operator} {right!r}"
     first, second = as_expr(left)._node, as_expr(right)._node
+    if terms.TIMEDELTA in (first.kind, second.kind):
+        first, second = as_spans(first, second)
+    made = between_times(operator, first, second)
+    if made is not None:
+        return Expr(made)
     match operator, first.kind, second.kind:
         case "+", a, b if a == b == terms.STR:
             return Expr(terms.Op("concat", (first, second), terms.STR))
-        case "-", a, b if a == b == terms.DATE:
-            return Expr(terms.Op("days_between", (first, second), terms.INT))
-        case (("+" | "-"), a, b) if a == terms.DATE and b == terms.INT:
-            days = second if operator == "+" else terms.Op("neg", (second,), terms.INT)
-            return Expr(terms.Op("add_days", (first, days), terms.DATE))
         case _, a, b if a in NUMBERS and b in NUMBERS:
             kind = terms.REAL if terms.REAL in (a, b) and operator != "//" else terms.INT
             if operator in ("//", "%") and terms.REAL in (a, b):
@@ -336,6 +343,8 @@ def part_of(expr: Expr, name: str) -> Expr | Callable[..., Expr]:
         case terms.AtomKind(members):
             return _atom_part(expr, name, members)
     known = PARTS.get(expr._node.kind, ())
+    if name == "days" and isinstance(expr._node, terms.Op) and expr._node.name == "days_between":
+        return expr
     if name not in known:
         error = NeedsValueError if hasattr(FINISHED.get(expr._node.kind), name) else SpecError
         raise error(f"{expr!r}.{name}: a {expr._node.kind} has no {name!r}; {nearest(name, known)}")
@@ -352,6 +361,8 @@ def part_of(expr: Expr, name: str) -> Expr | Callable[..., Expr]:
 
 def _field(expr: Expr, name: str) -> Expr:
     assert isinstance(expr._node.kind, terms.RecordKind)
+    if terms.is_held(expr._node.kind):
+        raise NeedsValueError(f"{expr!r}.{name}: no term stands for {expr!r}")
     kind = expr._node.kind.kind_of(name)
     if kind is None:
         known = [field for field, _ in expr._node.kind.fields]
@@ -377,8 +388,16 @@ def _list_part(expr: Expr, name: str, inner: terms.Kind) -> Expr | Callable[...,
             return lambda body: _quantify(expr, inner, body, every=name == "each")
         case "contains":
             return lambda item: _quantify(expr, inner, lambda each: each == item, every=False)
+        case "sum" | "distinct":
+            return lambda body=None: _aggregate(expr, inner, name, body)
+        case "count":
+            return lambda asked: _aggregate(expr, inner, name, asked if callable(asked) else lambda each: each == asked)
+        case "sorted":
+            return lambda body=None, *, descending=False: _aggregate(
+                expr, inner, "descending" if descending else "sorted", body
+            )
     error = NeedsValueError if hasattr(list, name) else SpecError
-    raise error(f"{expr!r}.{name}: a list has no {name!r}; {nearest(name, ('length', 'contains', 'each', 'some'))}")
+    raise error(f"{expr!r}.{name}: a list has no {name!r}; {nearest(name, LIST_PARTS)}")
 
 
 # How many for-alls and exists are being written around this place. Each names its element after its depth, so that
@@ -388,13 +407,37 @@ _DEPTH: ContextVar[int] = ContextVar("depth", default=0)
 
 def _quantify(expr: Expr, inner: terms.Kind, body: Callable[[Expr], object], *, every: bool) -> Expr:
     """Return the condition that the body holds for all, or for some, elements of a list."""
+    variable, said = _of_each(inner, body)
+    return Expr(terms.Quantified(every, variable, expr._node, as_condition(said)._node))
+
+
+def _of_each(inner: terms.Kind, body: Callable[[Expr], object]) -> tuple[terms.Variable, object]:
     variable = terms.Variable(f"item{_DEPTH.get() or ''}", inner)
     inside = _DEPTH.set(_DEPTH.get() + 1)
     try:
-        condition = as_condition(body(Expr(variable)))
+        return variable, body(Expr(variable))
     finally:
         _DEPTH.reset(inside)
-    return Expr(terms.Quantified(every, variable, expr._node, condition._node))
+
+
+def _aggregate(expr: Expr, inner: terms.Kind, name: str, body: Callable[[Expr], object] | None) -> Expr:
+    """Return what the elements of a list come to: their sum, how many are so, whether they differ or are in order."""
+    variable, said = _of_each(inner, (lambda each: each) if body is None else body)
+    return aggregate_term(name, variable, expr._node, as_expr(said))
+
+
+def aggregate_term(name: str, variable: terms.Variable, items: terms.Node, said: Expr) -> Expr:
+    """Return the term for what is said of each element, if its kind can be summed, asked or put in order."""
+    written = f"{terms.text(items)}.{name}"
+    kind: terms.Kind = terms.INT if name == "count" else terms.BOOL
+    match name:
+        case "sum":
+            kind = _check_kind(written, said, MEASURES).kind
+        case "count":
+            as_condition(said)
+        case "sorted" | "descending":
+            _check_kind(written, said, ORDERED)
+    return Expr(terms.Aggregate(name, variable, items, said._node, kind))
 
 
 def _atom_part(expr: Expr, name: str, members: tuple[object, ...]) -> Expr | Callable[..., Expr]:
@@ -423,59 +466,3 @@ def _matches(expr: Expr, pattern: object, flags: int) -> Expr:
 def _blanks(expr: Expr) -> str:
     names = sorted(terms.blank_names(expr._node))
     return "blank " + ", ".join(map(repr, names)) if names else "the element"
-
-
-# -- where Python would decide too early -------------------------------------------------------------------------
-
-_REMEDY = {
-    "and": "write & between conditions in parentheses, or and_(…)",
-    "or": "write | between conditions in parentheses, or or_(…)",
-    "not": "write ~ or not_(…)",
-    "if": "write ite(condition, a, b), or implies(condition, consequence)",
-    "in": "write x.is_in([…]) or text.contains(x)",
-    "a < b < c": "write (a < b) & (b < c)",
-}
-
-
-def _too_early(written: str, blanks: str, frame: FrameType) -> str:
-    """Return the message for a term whose truth was asked in a frame before its blanks have values."""
-    operator = _deciding_operator(frame)
-    start = f"Python needs True or False for {written} at once, but {blanks} has no value yet"
-    if operator:
-        return f"'{operator}' decides too early: {start}; {_REMEDY[operator]}"
-    return f"{start} (and, or, not, if, in, a < b < c all do this); write &, |, ~, ite, .is_in or (a < b) & (b < c)"
-
-
-def _deciding_operator(frame: FrameType) -> str | None:
-    """Return the operator in the source at which the frame stands, if the source can be read."""
-    positions = list(frame.f_code.co_positions())
-    line, _, column, _ = positions[frame.f_lasti // 2]
-    lines = linecache.getlines(frame.f_code.co_filename, frame.f_globals)
-    if line is None or column is None or not lines:
-        return None
-    try:
-        tree = ast.parse("".join(lines))
-    except SyntaxError:
-        return None
-    around = [node for node in ast.walk(tree) if _covers(node, line, column)]
-    for node in reversed(around):  # walk is breadth-first: the innermost comes last
-        match node:
-            case ast.BoolOp(op=ast.And()):
-                return "and"
-            case ast.BoolOp(op=ast.Or()):
-                return "or"
-            case ast.UnaryOp(op=ast.Not()):
-                return "not"
-            case ast.Compare(ops=ops) if len(ops) > 1:
-                return "a < b < c"
-            case ast.Compare(ops=[ast.In() | ast.NotIn()]):
-                return "in"
-            case ast.IfExp() | ast.If() | ast.While() | ast.Assert():
-                return "if"
-    return None
-
-
-def _covers(node: ast.AST, line: int, column: int) -> bool:
-    if not isinstance(node, ast.expr | ast.stmt) or node.end_lineno is None or node.end_col_offset is None:
-        return False
-    return (node.lineno, node.col_offset) <= (line, column) < (node.end_lineno, node.end_col_offset)

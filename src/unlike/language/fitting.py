@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import datetime
+import decimal
 import math
 from fractions import Fraction
 from typing import NoReturn
 
 from unlike.errors import NeedsValueError, SpecError, nearest
 from unlike.language import terms
-from unlike.language.values import exact, kind_of_members
+from unlike.language.values import exact, kind_of_members, plain_of
 
 NUMBERS = (terms.INT, terms.REAL)
 
@@ -19,14 +20,17 @@ def constant(value: object) -> terms.Const:
     match value:
         case None:
             return terms.Const(None, terms.NOTHING)
-        case float() if math.isfinite(value):
+        case float() | decimal.Decimal() if math.isfinite(value):
             return terms.Const(exact(value), terms.REAL)
         case Fraction():
             return terms.Const(value, terms.REAL)
         case bool() | int() | str():
             return terms.Const(value, kind_of_members((value,)))
-        case datetime.datetime():
+        case datetime.datetime() if value.tzinfo:
             pass
+        case datetime.datetime() | datetime.timedelta():
+            kind = terms.DATETIME if isinstance(value, datetime.datetime) else terms.TIMEDELTA
+            return terms.Const(plain_of(kind, value), kind)
         case datetime.date():
             return terms.Const(value, terms.DATE)
         case datetime.time():
@@ -47,7 +51,7 @@ def unify(written: str, left: terms.Node, right: terms.Node) -> tuple[terms.Node
         if isinstance(node, terms.Const) and isinstance(node.value, float):  # finite ones were made exact
             raise SpecError(f"{written}: {node.value!r} is no number that a blank could be compared with")
     kinds = f"{terms.text(first)} is a {first.kind} and {terms.text(second)} a {second.kind}"
-    # an object that is no constant of the language, such as a Decimal: what it equals is for Python to say
+    # an object that is no constant of the language, such as a Path: what it equals is for Python to say
     strange = any(isinstance(node, terms.Const) and isinstance(node.kind, terms.AtomKind) for node in (first, second))
     error = NeedsValueError if strange else SpecError
     raise error(f"{written}: {kinds}; they cannot be compared")
@@ -80,7 +84,7 @@ def _fit(node: terms.Node, kind: terms.Kind) -> terms.Node:
         return node
     value = node.value
     match kind:
-        case terms.AtomKind(members) if (found := _member(value, members)) is not None:
+        case terms.AtomKind(members) if (found := _member(node, members)) is not None:
             return terms.Const(found.value, kind)
         case terms.OptionKind(inner):
             if value is None:
@@ -103,6 +107,8 @@ def _fit(node: terms.Node, kind: terms.Kind) -> terms.Node:
                 return terms.Const(
                     {name: part.value for name, part in parts.items() if isinstance(part, terms.Const)}, kind
                 )
+        case _ if node.kind == terms.TIMEDELTA:  # whose number is no number of the others
+            return node
         case _ if kind == terms.REAL and isinstance(value, int):
             return terms.Const(Fraction(value), terms.REAL)
         case _ if kind == terms.INT and isinstance(value, int):  # such as a member of an IntEnum
@@ -112,11 +118,12 @@ def _fit(node: terms.Node, kind: terms.Kind) -> terms.Node:
     return node
 
 
-def _member(value: object, members: tuple[object, ...]) -> terms.Const | None:
+def _member(node: terms.Const, members: tuple[object, ...]) -> terms.Const | None:
     """Return the member of an enumeration that a constant stands for; a float was made exact when it was written."""
     for member in members:
-        written = exact(member) if isinstance(member, float) and math.isfinite(member) else member
-        if terms.same_member(value, member) or terms.same_member(value, written):
+        written = constant(member)
+        is_held = node.kind in (terms.REAL, terms.TIMEDELTA) and written.kind == node.kind  # in another form
+        if terms.same_member(node.value, written.value if is_held else member):
             return terms.Const(member, terms.AtomKind(members))
     return None
 

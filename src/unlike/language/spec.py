@@ -49,13 +49,15 @@ class Spec:
         self.n = n
         self.blanks: dict[str, Value] = dict(blanks)
         exprs = {blank: Expr(terms.Blank(blank, value.kind)) for blank, value in self.blanks.items()}
-        self.assertions: tuple[terms.Node, ...] = tuple(each.node for each in read_where(where, exprs))
+        spoken = {blank: None if terms.is_held(expr._node.kind) else expr for blank, expr in exprs.items()}
+        self.assertions: tuple[terms.Node, ...] = tuple(each.node for each in read_where(where, spoken))
         if any(terms.depth(each) > DEEPEST for each in self.assertions):
             raise SpecError(TOO_DEEP)
-        self.difference: Difference = _difference(different, exprs)
+        self.difference: Difference = _difference(different, exprs, self.blanks)
         # where a text says what: (blank's name, assertion or difference, the words for it), for messages only
         self.places: tuple[tuple[object, str], ...] = tuple(
-            (resolve(what, exprs) if isinstance(what, Difference) else what, words) for what, words in places
+            (resolve(what, exprs, self.blanks) if isinstance(what, Difference) else what, words)
+            for what, words in places
         )
 
     def with_name(self, name: str) -> Spec:
@@ -94,7 +96,9 @@ def _check_name(name: object) -> None:
         raise SpecError(f"{name!r} cannot be the name of a blank; a blank has the name of a Python parameter")
 
 
-def _difference(different: Difference | Iterable[Difference], exprs: dict[str, Expr]) -> Difference:
+def _difference(
+    different: Difference | Iterable[Difference], exprs: dict[str, Expr], values: Mapping[str, Value]
+) -> Difference:
     given = (different,) if isinstance(different, Difference) else different
     if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
         raise SpecError(f"different={different!r} is not a difference; write different=differs_by('x') or the like")
@@ -104,7 +108,7 @@ def _difference(different: Difference | Iterable[Difference], exprs: dict[str, E
             raise SpecError(
                 f"different={each!r} is not a difference; write differs_by('x'), distance('x', 10) or the like"
             )
-        resolved.append(resolve(each, exprs))
+        resolved.append(resolve(each, exprs, values))
     if not resolved:
         return never
     return resolved[0] if len(resolved) == 1 else SomeOf(tuple(resolved))

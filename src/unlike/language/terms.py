@@ -8,16 +8,19 @@ is the empty string, and dividing by zero gives zero.
 
 from __future__ import annotations
 
+import abc
 import datetime
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TypeAlias
 
+from unlike.recipe import Argument, Step
+
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """A kind without parts: bool, int, real, str, date, time."""
+    """A kind without parts: bool, int, real, str, date, time, datetime, timedelta."""
 
     name: str
 
@@ -73,6 +76,35 @@ class RecordKind:
         return dict(self.fields).get(name)
 
 
+class Held(abc.ABC):
+    """Builds values that the language has no kind for, from their numbers; each says itself how it is written down."""
+
+    __slots__ = ()
+
+    @abc.abstractmethod
+    def __call__(self, number: int) -> object:
+        """Return the value of a number, a fresh one every time."""
+
+    @abc.abstractmethod
+    def quote(self, number: int, steps: list[Step]) -> Argument:
+        """Return the recipe of the value of a number."""
+
+
+def is_held(kind: Kind) -> bool:
+    """Tell whether no term can speak of values of a kind, nor of any part of them."""
+    return isinstance(kind, RecordKind) and isinstance(kind.made, Held)
+
+
+def holds_unspoken(kind: Kind) -> bool:
+    """Tell whether values of a kind have parts that no term can speak of."""
+    match kind:
+        case OptionKind(inner) | ListKind(inner):
+            return holds_unspoken(inner)
+        case RecordKind(fields):
+            return is_held(kind) or any(holds_unspoken(inner) for _, inner in fields)
+    return False
+
+
 Kind: TypeAlias = Plain | AtomKind | OptionKind | ListKind | RecordKind
 
 BOOL = Plain("bool")
@@ -81,6 +113,8 @@ REAL = Plain("real")
 STR = Plain("str")
 DATE = Plain("date")
 TIME = Plain("time")
+DATETIME = Plain("datetime")
+TIMEDELTA = Plain("timedelta")  # held as whole microseconds
 NOTHING = Plain("None")
 
 
@@ -131,6 +165,20 @@ class Quantified:
 
 
 @dataclass(frozen=True, slots=True)
+class Aggregate:
+    """What the elements of a list come to: their sum, how many are so, whether all differ, or are in order.
+
+    `name` is "sum", "count", "distinct", "sorted" or "descending"; the body is what is summed, asked or compared.
+    """
+
+    name: str
+    variable: Variable
+    items: Node
+    body: Node
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
 class ChosenAssertion:
     """Which of its assertions a combinator has chosen, by number."""
 
@@ -148,7 +196,7 @@ class Opaque:
     kind: Kind = BOOL
 
 
-Node: TypeAlias = Blank | Const | Op | Variable | Quantified | ChosenAssertion | Opaque
+Node: TypeAlias = Blank | Const | Op | Variable | Quantified | Aggregate | ChosenAssertion | Opaque
 
 TRUE = Const(True, BOOL)
 FALSE = Const(False, BOOL)
@@ -199,7 +247,7 @@ def children(node: Node) -> tuple[Node, ...]:
     match node:
         case Op(_, args):
             return args
-        case Quantified(_, _, items, body):
+        case Quantified(_, _, items, body) | Aggregate(_, _, items, body):
             return (items, body)
     return ()
 
@@ -250,6 +298,8 @@ def rebuild(node: Node, change: Callable[[Node], Node | None]) -> Node:
             return Op(name, tuple(rebuild(arg, change) for arg in args), kind, extra)
         case Quantified(every, variable, items, body):
             return Quantified(every, variable, rebuild(items, change), rebuild(body, change))
+        case Aggregate(name, variable, items, body, kind):
+            return Aggregate(name, variable, rebuild(items, change), rebuild(body, change), kind)
     return node
 
 
@@ -327,13 +377,15 @@ _DEFAULTS: dict[Kind, object] = {
     STR: "",
     DATE: datetime.date.min,
     TIME: datetime.time(0),
+    DATETIME: datetime.datetime.min,
+    TIMEDELTA: 0,
     NOTHING: None,
 }
 
 _INFIX = {"+", "-", "*", "//", "%", "==", "!=", "<", "<=", ">", ">=", "and", "or"}
 _METHODS = {"contains", "startswith", "endswith", "matches", "is_in"}
 _PROPERTIES = {"length", "present", "value", "field", "attribute"}
-_PROPERTIES |= {"year", "month", "day", "weekday", "hour", "minute", "second"}
+_PROPERTIES |= {"year", "month", "day", "weekday", "hour", "minute", "second", "days"}
 _WRITTEN = {"and": "&", "or": "|"}
 
 
@@ -343,13 +395,27 @@ def decimal(number: Fraction) -> str:
     return written if number.denominator > 1 and Fraction(written) == number else str(number)
 
 
+def as_written(value: object, kind: Kind) -> object:
+    """Return a constant as it was written: a span of time is held as a number."""
+    match kind:
+        case OptionKind(inner) if value is not None:
+            return as_written(value, inner)
+        case ListKind(inner):
+            return tuple(as_written(each, inner) for each in value)  # type: ignore[attr-defined]
+        case RecordKind(fields):
+            return {name: as_written(value[name], inner) for name, inner in fields}  # type: ignore[index]
+    return datetime.timedelta(microseconds=value) if kind == TIMEDELTA else value  # type: ignore[arg-type]
+
+
 def text(node: Node, *, inside: bool = False) -> str:
     """Return the node as the user would write it."""
     match node:
         case Blank(name, _, side):
             return name if not side else f"{'ab'[side - 1]}.{name}"
-        case Const(value):
-            return decimal(value) if isinstance(value, Fraction) else repr(value)
+        case Const(Fraction() as number):
+            return decimal(number)
+        case Const(value, kind):
+            return repr(as_written(value, kind))
         case Variable(name):
             return name
         case ChosenAssertion(number):
@@ -358,6 +424,8 @@ def text(node: Node, *, inside: bool = False) -> str:
             return f"predicate {getattr(function, '__qualname__', repr(function))}"
         case Quantified(every, variable, items, body):
             return f"{text(items)}.{'each' if every else 'some'}(lambda {variable.name}: {text(body)})"
+        case Aggregate():
+            return _aggregate_text(node)
         case Op("not", (inner,)):
             return f"~{text(inner, inside=True)}"
         case Op("neg", (inner,)):
@@ -369,9 +437,9 @@ def text(node: Node, *, inside: bool = False) -> str:
             return f"{text(inner)} takes {getattr(extra, 'label', extra)}"
         case Op("concat", (first, second)):
             return f"({text(first)} + {text(second)})" if inside else f"{text(first)} + {text(second)}"
-        case Op("days_between", (first, second)):
+        case Op("days_between" | "time_between", (first, second)):
             return f"({text(first)} - {text(second)})"
-        case Op("add_days", (first, second)):
+        case Op("add_days" | "add_time", (first, second)):
             return f"({text(first)} + {text(second)})"
         case Op("some", (inner,)):
             return text(inner, inside=inside)
@@ -384,3 +452,9 @@ def text(node: Node, *, inside: bool = False) -> str:
             return f"{text(first, inside=True)}.{extra if name in ('field', 'attribute') else name}"
         case Op(name, args):
             return f"{name}({', '.join(text(arg) for arg in args)})"
+
+
+def _aggregate_text(node: Aggregate) -> str:
+    said = [] if node.body == node.variable else [f"lambda {node.variable.name}: {text(node.body)}"]
+    said += ["descending=True"] * (node.name == "descending")
+    return f"{text(node.items)}.{'sorted' if node.name == 'descending' else node.name}({', '.join(said)})"

@@ -7,6 +7,7 @@ something.
 from __future__ import annotations
 
 import datetime
+import decimal
 import enum
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -17,6 +18,17 @@ from typing import ClassVar, TypeAlias
 from unlike.errors import SpecError
 from unlike.foreign import foreign
 from unlike.language import terms
+from unlike.language.moments import (
+    Date as Date,
+    DateTime as DateTime,
+    Time as Time,
+    Timedelta as Timedelta,
+    check_order,
+    moment_ticks,
+    seconds_of,
+    span_of,
+    span_ticks,
+)
 from unlike.recipe import Argument, Call, Items, Ref, Step, name_or_given, quote
 from unlike.regex.texts.fullmatch import careful
 from unlike.regex.widths import usual_most
@@ -25,11 +37,9 @@ INT_LOW, INT_HIGH = -(2**31), 2**31 - 1  # what most interfaces take
 REAL_LOW, REAL_HIGH = -1_000_000, 1_000_000  # as far as a float has ten places behind the point
 REAL_PLACES = 12  # with more, the numbers of usual size would be finer than floats
 STR_MOST, LIST_MOST = 20, 3  # lengths, unless told: inputs stay small
-FIRST_DAY, LAST_DAY = datetime.date(2000, 1, 1), datetime.date(2099, 12, 31)
-HASHED = (bool, int, float, str, bytes, type(None), Fraction, datetime.date, datetime.time)
+HASHED = (bool, int, float, str, bytes, type(None), Fraction, datetime.date, datetime.time, datetime.datetime)
 COLLECTIONS: tuple[type, ...] = (list, tuple, set, frozenset, range, type({}.keys()), type({}.values()))
 SHOWN = 60  # characters of a value in a message
-DAY_SECONDS = 24 * 60 * 60  # a day of a calendar has no leap second
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +61,7 @@ class Int:
         for bound in (self.low, self.high):
             if type(bound) is not int:
                 raise SpecError(f"Int({self.low!r}, {self.high!r}): a bound is an int, not {bound!r}")
-        _check_order("Int", self.low, self.high)
+        check_order("Int", self.low, self.high)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,21 +69,23 @@ class Real:
     """A real number from low to high with so many decimal places; delivered as a float."""
 
     kind: ClassVar[terms.Kind] = terms.REAL
-    low: float | Fraction = REAL_LOW
-    high: float | Fraction = REAL_HIGH
+    low: Number = REAL_LOW
+    high: Number = REAL_HIGH
     places: int = 2
 
     def __post_init__(self) -> None:
+        what = type(self).__name__
         if type(self.places) is not int or not 0 <= self.places <= REAL_PLACES:
             raise SpecError(
-                f"Real(places={self.places!r}): the number of decimal places is an int from 0 to {REAL_PLACES}"
+                f"{what}(places={self.places!r}): the number of decimal places is an int from 0 to {REAL_PLACES}"
             )
         for bound in (self.low, self.high):
-            if isinstance(bound, bool) or not isinstance(bound, int | float | Fraction) or not math.isfinite(bound):
+            number = isinstance(bound, int | float | Fraction | decimal.Decimal) and not isinstance(bound, bool)
+            if not number or not math.isfinite(bound):
                 raise SpecError(
-                    f"Real({self.low!r}, {self.high!r}): a bound is a number, and a finite one, not {bound!r}"
+                    f"{what}({self.low!r}, {self.high!r}): a bound is a number, and a finite one, not {bound!r}"
                 )
-        _check_order("Real", exact(self.low), exact(self.high))
+        check_order(what, exact(self.low), exact(self.high))
 
     @property
     def steps(self) -> tuple[int, int]:
@@ -81,6 +93,17 @@ class Real:
         scale = 10**self.places
         low, high = exact(self.low) * scale, exact(self.high) * scale
         return -(-low.numerator // low.denominator), high.numerator // high.denominator
+
+
+@dataclass(frozen=True, slots=True)
+class Decimal(Real):
+    """A decimal number from low to high with so many places, as a Real is; delivered as a decimal.Decimal."""
+
+    def __post_init__(self) -> None:
+        Real.__post_init__(self)
+        for name in ("low", "high"):  # floats as they are written: 0.1 is one tenth
+            if isinstance(bound := getattr(self, name), float):
+                object.__setattr__(self, name, decimal.Decimal(repr(bound)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +136,10 @@ class Str:
 class OneOf:
     """One of the given values: any Python objects, or the members of an Enum class.
 
-    Floats are numbers like those of a Real: held exactly as they are written, delivered as floats.
+    Floats and decimals are numbers like those of a Real: held exactly as they are written, delivered as they are given.
     """
 
-    __slots__ = ("_known", "kind", "members")
+    __slots__ = ("_known", "given", "kind", "members")
 
     def __init__(self, *members: object) -> None:
         if len(members) == 1 and isinstance(members[0], type) and issubclass(members[0], enum.Enum):
@@ -130,7 +153,9 @@ class OneOf:
             )
         told_apart = MemberSet(members).members
         self.kind: terms.Kind = kind_of_members(told_apart)
-        self.members = tuple(exact(each) for each in told_apart) if self.kind == terms.REAL else told_apart  # type: ignore[arg-type]
+        self.members = tuple(plain_of(self.kind, each) for each in told_apart)
+        held_otherwise = self.kind in (terms.REAL, terms.TIMEDELTA)
+        self.given = dict(zip(self.members, told_apart, strict=True)) if held_otherwise else {}
         self._known = MemberSet(self.members)
 
     def __contains__(self, plain: object) -> bool:
@@ -140,7 +165,7 @@ class OneOf:
         return f"OneOf({', '.join(repr(build(self, member)) for member in self.members)})"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, OneOf) and self.members == other.members
+        return isinstance(other, OneOf) and self.kind == other.kind and self.members == other.members
 
     def __hash__(self) -> int:
         return hash(len(self.members))
@@ -213,76 +238,44 @@ def record(build: Callable[..., object] | None = None, /, **fields: Value) -> Re
     return Record(tuple(fields.items()), build)
 
 
-@dataclass(frozen=True, slots=True)
-class Date:
-    """A date from low to high (by default this century)."""
-
-    kind: ClassVar[terms.Kind] = terms.DATE
-    low: datetime.date = FIRST_DAY
-    high: datetime.date = LAST_DAY
-
-    def __post_init__(self) -> None:
-        for bound in (self.low, self.high):
-            if type(bound) is not datetime.date:
-                raise SpecError(f"Date(): a bound is a datetime.date, not {bound!r}")
-        _check_order("Date", self.low, self.high)
-
-
-@dataclass(frozen=True, slots=True)
-class Time:
-    """A time of day from low to high, in steps of so many seconds (by default a minute)."""
-
-    kind: ClassVar[terms.Kind] = terms.TIME
-    low: datetime.time = datetime.time(0)
-    high: datetime.time = datetime.time(23, 59, 59)
-    step: int = 60
-
-    def __post_init__(self) -> None:
-        for bound in (self.low, self.high):
-            if type(bound) is not datetime.time or bound.tzinfo or bound.microsecond:
-                raise SpecError(f"Time(): a bound is a datetime.time in whole seconds without zone, not {bound!r}")
-        if type(self.step) is not int or not 1 <= self.step <= DAY_SECONDS:
-            raise SpecError(f"Time(step={self.step!r}): the step is a number of seconds from 1 to {DAY_SECONDS}")
-        _check_order("Time", self.low, self.high)
-
-    @property
-    def seconds(self) -> tuple[int, int]:
-        """The bounds as seconds since midnight."""
-        return seconds_of(self.low), seconds_of(self.high)
-
-
-Value: TypeAlias = Bool | Int | Real | Str | OneOf | Option | List | Record | Date | Time
-VALUES = (Bool, Int, Real, Str, OneOf, Option, List, Record, Date, Time)  # the same, to ask isinstance
+Number: TypeAlias = int | float | Fraction | decimal.Decimal
+Value: TypeAlias = Bool | Int | Real | Str | OneOf | Option | List | Record | Date | Time | DateTime | Timedelta
+VALUES = (Bool, Int, Real, Str, OneOf, Option, List, Record, Date, Time, DateTime, Timedelta)  # to ask isinstance
 
 
 def check_value(value: object, where: str) -> None:
     """Refuse what is not a value, and say how to write one."""
-    if isinstance(value, type) and issubclass(value, Bool | Int | Real | Str | Date | Time):
+    if isinstance(value, type) and issubclass(value, Bool | Int | Real | Str | Date | Time | DateTime | Timedelta):
         raise SpecError(f"{where}: {value.__name__} is the class; write {value.__name__}()")
     if not isinstance(value, VALUES):
         raise SpecError(f"{where}: {value!r} is not a value; write Int(0, 9), Str(), OneOf('a', 'b') or the like")
 
 
-def exact(number: float | Fraction) -> Fraction:
+def exact(number: Number) -> Fraction:
     """Return the number as it is written in decimal: 0.1 is one tenth."""
     return Fraction(repr(number)) if isinstance(number, float) else Fraction(number)
 
 
-def seconds_of(time: datetime.time) -> int:
-    """Return the seconds since midnight."""
-    return time.hour * 3600 + time.minute * 60 + time.second
+def plain_of(kind: terms.Kind, made: object) -> object:
+    """Return a finished value of a plain kind as terms hold it: a number exactly, a span of time in microseconds."""
+    if kind == terms.REAL:
+        return exact(made)  # type: ignore[arg-type]
+    return span_ticks(made) if kind == terms.TIMEDELTA else made  # type: ignore[arg-type]
 
 
-def time_of(seconds: int) -> datetime.time:
-    """Return the time of day so many seconds after midnight."""
-    return datetime.time(seconds // 3600, seconds // 60 % 60, seconds % 60)
+def decimal_of(number: Fraction, places: int) -> decimal.Decimal:
+    """Return an exact number with so many decimal places: from its digits, as arithmetic would round."""
+    code = int(number * 10**places)
+    return decimal.Decimal((int(code < 0), tuple(map(int, str(abs(code)))), -places))
 
 
 def kind_of_members(members: tuple[object, ...]) -> terms.Kind:
     """Return the kind that all members share, or that of an enumeration."""
     kinds = {type(member) for member in members}
-    if kinds == {float} and all(math.isfinite(member) for member in members):  # type: ignore[arg-type]
+    if kinds in ({float}, {decimal.Decimal}) and all(math.isfinite(member) for member in members):  # type: ignore[arg-type]
         return terms.REAL
+    if kinds == {datetime.datetime} and any(member.tzinfo for member in members):  # type: ignore[attr-defined]
+        return terms.AtomKind(members)
     if len(kinds) == 1:
         plain = _PLAIN_KINDS.get(kinds.pop())
         if plain is not None:
@@ -290,7 +283,14 @@ def kind_of_members(members: tuple[object, ...]) -> terms.Kind:
     return terms.AtomKind(members)
 
 
-_PLAIN_KINDS: Mapping[type, terms.Kind] = {bool: terms.BOOL, int: terms.INT, str: terms.STR, datetime.date: terms.DATE}
+_PLAIN_KINDS: Mapping[type, terms.Kind] = {
+    bool: terms.BOOL,
+    int: terms.INT,
+    str: terms.STR,
+    datetime.date: terms.DATE,
+    datetime.datetime: terms.DATETIME,
+    datetime.timedelta: terms.TIMEDELTA,
+}
 
 
 def bounds_in_words(name: str, value: Value) -> str:
@@ -299,11 +299,13 @@ def bounds_in_words(name: str, value: Value) -> str:
         case Int(low, high):
             return f"{name} is an Int from {low} to {high}"
         case Real(low, high, places):
-            return f"{name} is a Real from {low} to {high} with {places} decimal places"
+            return f"{name} is a {type(value).__name__} from {low} to {high} with {places} decimal places"
         case Date(low, high):
             return f"{name} is a Date from {low} to {high}"
         case Time(low, high, step):
             return f"{name} is a Time from {low} to {high} in steps of {step} s"
+        case DateTime(low, high) | Timedelta(low, high):
+            return f"{name} is a {type(value).__name__} from {low} to {high} in steps of {span_of(value.ticks)}"
         case Str(None, low, _):
             return f"{name} is a Str of {low} to {value.most} printable characters"
         case Str(pattern, low, _):
@@ -328,8 +330,8 @@ def bounds_in_words(name: str, value: Value) -> str:
 def build(value: Value, plain: object) -> object:
     """Return the Python object that a plain value stands for: a fresh one every time."""
     match value:
-        case Real() | OneOf() if value.kind == terms.REAL:
-            return float(plain)  # type: ignore[arg-type]
+        case Real() | Timedelta() | OneOf():
+            return _deliver(value, plain)
         case Option(inner):
             return None if plain is None else build(inner, plain)
         case List(inner):
@@ -338,6 +340,18 @@ def build(value: Value, plain: object) -> object:
             parts = {name: build(inner, plain[name]) for name, inner in fields}  # type: ignore[index]
             return parts if made is None else foreign(made, **parts)
     return plain
+
+
+def _deliver(value: Real | Timedelta | OneOf, plain: object) -> object:
+    """Return the Python object of a value that terms hold in another form."""
+    match value:
+        case Decimal(places=places):
+            return decimal_of(plain, places)  # type: ignore[arg-type]
+        case Real():
+            return float(plain)  # type: ignore[arg-type]
+        case Timedelta():
+            return span_of(plain)  # type: ignore[arg-type]
+    return value.given[plain] if value.given else plain
 
 
 def has_builder(value: Value) -> bool:
@@ -382,6 +396,12 @@ def belongs(value: Value, plain: object) -> bool:
             return type(plain) is datetime.date and first <= plain <= last
         case Time(low, high, step):
             return type(plain) is datetime.time and low <= plain <= high and seconds_of(plain) % step == 0
+        case DateTime(low, high):
+            if type(plain) is not datetime.datetime or plain.tzinfo:
+                return False
+            return low <= plain <= high and moment_ticks(plain) % value.ticks == 0
+        case Timedelta(low, high):
+            return type(plain) is int and span_ticks(low) <= plain <= span_ticks(high) and plain % value.ticks == 0
 
 
 def is_legal(value: Str, string: str) -> bool:
@@ -394,12 +414,14 @@ def is_legal(value: Str, string: str) -> bool:
 def quote_value(value: Value, plain: object, steps: list[Step]) -> Argument:
     """Return the recipe argument that stands for a plain value, adding the steps that build it."""
     match value:
-        case Real() | OneOf() if value.kind == terms.REAL:
-            return float(plain)  # type: ignore[arg-type]
+        case Real() | Timedelta() | OneOf():
+            return quote(_deliver(value, plain), steps)
         case Option(inner):
             return None if plain is None else quote_value(inner, plain, steps)
         case List(inner):
             return Items("list", tuple(quote_value(inner, each, steps) for each in plain))  # type: ignore[attr-defined]
+        case Record(_, terms.Held() as held):
+            return held.quote(plain["number"], steps)  # type: ignore[index]
         case Record(fields, made) if _is_ours(made):
             return quote(build(value, plain), steps)  # `"DE89…"` reads better than a call of what makes it
         case Record(fields, made):
@@ -413,11 +435,6 @@ def quote_value(value: Value, plain: object, steps: list[Step]) -> Argument:
 
 def _is_ours(made: Callable[..., object] | None) -> bool:
     return getattr(made, "__module__", "").startswith("unlike.")
-
-
-def _check_order(what: str, low: object, high: object) -> None:
-    if low > high:  # type: ignore[operator]
-        raise SpecError(f"{what}({low!s}, {high!s}) is empty: the lower bound is above the upper one")
 
 
 def _check_lengths(what: str, low: object, high: object) -> None:

@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 import z3
 
 from unlike.language import terms, values
+from unlike.language.moments import moment_of, moment_ticks, seconds_of, time_of
 from unlike.regex.tree import Alternation, Atomic, Chars, Concatenation, Empty, Look, Node, Repeat, inner, parse
 from unlike.solvers.base import Untranslatable
 
@@ -102,7 +103,7 @@ class Symbols:
 
     def _number(
         self,
-        value: values.Int | values.Real | values.Date | values.Time,
+        value: values.Int | values.Real | values.Date | values.Time | values.DateTime | values.Timedelta,
         name: str,
         constrain: Callable[[Z3, Z3], None],
     ) -> Z3:
@@ -119,6 +120,8 @@ class Symbols:
             case values.Time(step=step):
                 first_second, last_second = value.seconds
                 return self._code(name, -(-first_second // step), last_second // step, constrain) * step
+            case values.DateTime() | values.Timedelta():
+                return self._code(name, *value.steps, constrain) * value.ticks
 
     def _code(self, name: str, low: int, high: int, constrain: Callable[[Z3, Z3], None], default: int = 0) -> Z3:
         code = z3.Int(name, self.context)
@@ -167,10 +170,14 @@ class Symbols:
                 return z3.RealVal(number.numerator, self.context) / z3.RealVal(number.denominator, self.context)
             case str() if kind == terms.STR:
                 return text(plain, self.context)
+            case int() if kind == terms.TIMEDELTA:
+                return z3.IntVal(plain, self.context)
+            case datetime.datetime() if kind == terms.DATETIME:
+                return z3.IntVal(moment_ticks(plain), self.context)
             case datetime.date() if kind == terms.DATE:
                 return z3.IntVal(plain.toordinal(), self.context)
-            case datetime.time() if kind == terms.TIME:
-                return z3.IntVal(values.seconds_of(plain), self.context)
+            case datetime.time() if kind == terms.TIME and not plain.microsecond:
+                return z3.IntVal(seconds_of(plain), self.context)
         if kind == terms.NOTHING:
             return OptionSymbol(z3.BoolVal(False, self.context), z3.IntVal(0, self.context))
         raise Untranslatable(f"z3 cannot be told the constant {plain!r}")
@@ -270,7 +277,9 @@ def _read_plain(value: Z3, kind: terms.Kind) -> object:
     number = value.as_long() if z3.is_int_value(value) else z3.simplify(value).as_long()
     if kind == terms.DATE:
         return datetime.date.fromordinal(number)
-    return values.time_of(number) if kind == terms.TIME else number
+    if kind == terms.DATETIME:
+        return moment_of(number)
+    return time_of(number) if kind == terms.TIME else number
 
 
 _ESCAPE = re.compile(r"\\u\{([0-9a-fA-F]+)\}|\\u([0-9a-fA-F]{4})")

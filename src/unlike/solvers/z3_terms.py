@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import operator
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
@@ -10,6 +11,8 @@ import z3
 
 from unlike.language import terms
 from unlike.language.evaluate import compile_term
+from unlike.language.moments import DAY, EPOCH, FIRST_TICK, LAST_TICK, SECOND
+from unlike.language.values import plain_of
 from unlike.regex.tree import parse
 from unlike.solvers.base import Untranslatable
 from unlike.solvers.z3_symbols import KnownValues, ListSymbol, OptionSymbol, RecordSymbol, Symbol, Symbols, regex
@@ -50,6 +53,8 @@ class Translation:
                 return self.symbols.constant(value, kind)
             case terms.Quantified():
                 return self.quantify(node)
+            case terms.Aggregate():
+                return self.aggregate(node)
             case terms.Opaque(function):
                 raise Untranslatable(
                     f"plain Python ({getattr(function, '__qualname__', function)}) cannot be told to z3"
@@ -105,19 +110,51 @@ class Translation:
 
     def quantify(self, node: terms.Quantified) -> Z3:
         """Return a for-all or exists over the elements of a list, written out."""
-        items = self.symbol(node.items)
-        assert isinstance(items, ListSymbol)
-        cases = []
-        shadowed = self.known.get(node.variable.name)
-        for position, element in enumerate(items.elements):
-            self.known[node.variable.name] = element
-            there, holds = items.length > position, self.condition(node.body)
-            cases.append(z3.Implies(there, holds, self.context) if node.every else z3.And(there, holds))
-        if shadowed is not None:
-            self.known[node.variable.name] = shadowed
+        cases = [
+            z3.Implies(there, holds, self.context) if node.every else z3.And(there, holds)
+            for there, holds in self.each_element(node)
+        ]
         if not cases:
             return z3.BoolVal(node.every, self.context)
         return z3.And(*cases) if node.every else z3.Or(*cases)
+
+    def each_element(self, node: terms.Quantified | terms.Aggregate) -> list[tuple[Z3, Symbol]]:
+        """Return for each element that a list may have whether it is there, and what the body says of it."""
+        items = self.symbol(node.items)
+        assert isinstance(items, ListSymbol)
+        found = []
+        shadowed = self.known.get(node.variable.name)
+        for position, element in enumerate(items.elements):
+            self.known[node.variable.name] = element
+            said = self.symbol(node.body)
+            plain = isinstance(node.body.kind, terms.Plain)
+            found.append((items.length > position, self.symbols.expression(said, node.body.kind) if plain else said))
+        if shadowed is not None:
+            self.known[node.variable.name] = shadowed
+        return found
+
+    def aggregate(self, node: terms.Aggregate) -> Z3:
+        """Return a sum, a count, or a condition on pairs of elements of a list, written out."""
+        elements, kind = self.each_element(node), node.body.kind
+        if node.name in ("sum", "count"):
+            nothing = self.symbols.constant(terms.default_of(node.kind), node.kind)
+            one = z3.IntVal(1, self.context)
+            parts = [
+                z3.If(z3.And(there, said), one, nothing, self.context)
+                if node.name == "count"
+                else z3.If(there, said, nothing, self.context)
+                for there, said in elements
+            ]
+            return z3.Sum(nothing, *parts)
+        pairs: list[Z3] = [z3.BoolVal(True, self.context)]
+        for one, two in itertools.combinations(range(len(elements)), 2):
+            (_, first), (there, second) = elements[one], elements[two]
+            if node.name == "distinct":
+                pairs.append(z3.Implies(there, z3.Not(self.symbols.same(first, second, kind)), self.context))
+            elif two == one + 1:
+                in_order = first <= second if node.name == "sorted" else second <= first
+                pairs.append(z3.Implies(there, in_order, self.context))
+        return z3.And(*pairs)
 
     def part(self, node: terms.Op) -> Symbol:
         """Return a part or a property of a term."""
@@ -134,7 +171,8 @@ class Translation:
             case "attribute", (inner,):
                 table = self.symbol(inner)
                 assert isinstance(table, KnownValues)
-                return KnownValues(table.index, tuple(getattr(member, str(node.extra)) for member in table.members))
+                found = (plain_of(node.kind, getattr(member, str(node.extra))) for member in table.members)
+                return KnownValues(table.index, tuple(found))
             case "some", (inner,):
                 return OptionSymbol(z3.BoolVal(True, self.context), self.symbol(inner))
             case "present", (inner,):
@@ -186,6 +224,10 @@ class Translation:
             of = compile_term(terms.Op(node.name, (terms.Blank("it", node.args[0].kind),), node.kind, node.extra))
             return KnownValues(table.index, tuple(of({"it": member}) for member in table.members))
         first = self.symbols.expression(table, node.args[0].kind)
+        if node.args[0].kind == terms.DATETIME and node.name in _OF_MOMENTS:
+            first = (
+                first / DAY + EPOCH_DAY if node.name in ("year", "month", "day", "weekday") else first % DAY / SECOND
+            )
         if node.name in _OF_STRINGS:
             return _OF_STRINGS[node.name](first, *map(self.plain, node.args[1:]))
         match node.name:
@@ -197,6 +239,10 @@ class Translation:
             case "add_days":
                 later = first + self.plain(node.args[1])
                 return z3.If(later < 1, 1, z3.If(later > LAST_ORDINAL, LAST_ORDINAL, later, self.context), self.context)
+            case "add_time":
+                later = first + self.plain(node.args[1])
+                held = z3.If(later > LAST_TICK, LAST_TICK, later, self.context)
+                return z3.If(later < FIRST_TICK, FIRST_TICK, held, self.context)
             case "year" | "month" | "day" | "weekday":
                 return self.calendar(node.name, first)
         raise Untranslatable(f"z3 cannot be told {node.name!r}")
@@ -220,9 +266,11 @@ class Translation:
 
 _Table: TypeAlias = dict[str, Callable[..., Z3]]
 LAST_ORDINAL = 3652059  # of 9999-12-31, the last day of Python
+EPOCH_DAY = EPOCH.toordinal()
+_OF_MOMENTS = ("year", "month", "day", "weekday", "hour", "minute", "second")
 _LOGIC = {"and": z3.And, "or": z3.Or, "not": z3.Not}
 _ARITHMETIC: _Table = {"neg": operator.neg, "+": operator.add, "-": operator.sub, "*": operator.mul}
-# a date is the number of its day, a time that of its second
+# a date is the number of its day, a time that of its second, a moment that of its microsecond
 _OF_STRINGS: _Table = {
     "length": z3.Length,
     "concat": z3.Concat,
@@ -231,6 +279,8 @@ _OF_STRINGS: _Table = {
     "endswith": lambda string, end: z3.SuffixOf(end, string),
     "at": lambda string, index: z3.SubString(string, index, 1),
     "days_between": operator.sub,
+    "time_between": operator.sub,
+    "days": lambda ticks: ticks / DAY,
     "hour": lambda seconds: seconds / 3600,
     "minute": lambda seconds: seconds / 60 % 60,
     "second": lambda seconds: seconds % 60,

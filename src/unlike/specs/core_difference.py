@@ -5,13 +5,14 @@ Each is an assertion about one input (`assert_choices`) and a relation between t
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeAlias
 
 from unlike.language import differences as said, terms
-from unlike.language.values import exact
+from unlike.language.values import plain_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,9 @@ def _number_choices(difference: said.Difference, numbers: Iterator[int]) -> Core
         case said.DiffersBy(term):
             return Key(_check_resolved(term))
         case said.Distance(term, least):
-            return MinimumDistance(_check_resolved(term), exact(least))  # type: ignore[arg-type]
+            node = _check_resolved(term)
+            kind = terms.TIMEDELTA if isinstance(least, datetime.timedelta) else terms.REAL
+            return MinimumDistance(node, Fraction(plain_of(kind, least)))  # type: ignore[call-overload]
         case said.EditDistance(term, least):
             return Edits(_check_resolved(term), least)
         case said.RelatedTerm(node):
@@ -131,6 +134,8 @@ def _number_choices(difference: said.Difference, numbers: Iterator[int]) -> Core
             return Python(function)
         case said.CoverRegex(term, pattern, flags, heuristic):
             return Branch(next(numbers), _check_resolved(term), pattern, flags, heuristic)
+        case said.Boundary(_, places):
+            return Select(next(numbers), places, (Nothing(),) * len(places), exclusive=True)
         case said.Enumerate(assertions, constraints):
             return Select(next(numbers), tuple(map(_check_resolved, assertions)), each(constraints))
         case said.IfElse(written, then, otherwise):
@@ -317,9 +322,11 @@ def _at_least_apart(term: terms.Node, least: Fraction) -> terms.Node:
         gap: terms.Node = terms.Op("days_between", (one, two), terms.INT)
     elif term.kind == terms.TIME:
         gap = terms.Op("-", (terms.Op("seconds", (one,), terms.INT), terms.Op("seconds", (two,), terms.INT)), terms.INT)
+    elif term.kind == terms.DATETIME:
+        gap = terms.Op("time_between", (one, two), terms.TIMEDELTA)
     else:
         gap = terms.Op("-", (one, two), term.kind)
-    bound = terms.Const(least, terms.REAL) if term.kind == terms.REAL else terms.Const(int(least), terms.INT)
+    bound = terms.Const(least if gap.kind == terms.REAL else int(least), gap.kind)
     return terms.Op(">=", (terms.Op("abs", (gap,), gap.kind), bound), terms.BOOL)
 
 
@@ -328,8 +335,8 @@ def in_words(core: Core) -> str:
     match core:
         case Key(term):
             return f"another {terms.text(term)}"
-        case MinimumDistance(term, least):
-            return f"{terms.text(term)} at least {terms.decimal(least)} apart"
+        case MinimumDistance(term):
+            return f"{terms.text(term)} at least {gap_in_words(core)} apart"
         case Edits(term, least):
             return f"{terms.text(term)} at least {least} edits apart"
         case Holds(node):
@@ -351,6 +358,13 @@ def in_words(core: Core) -> str:
             return "not equal"
         case Nothing():
             return "never"
+
+
+def gap_in_words(gap: MinimumDistance) -> str:
+    """Return how far apart values are at least: a number, or a span of time."""
+    if gap.term.kind in (terms.DATETIME, terms.TIMEDELTA):
+        return str(datetime.timedelta(microseconds=int(gap.least)))
+    return terms.decimal(gap.least)
 
 
 def _choice_in_words(assertion: terms.Node, part: Core) -> str:

@@ -11,7 +11,21 @@ from dataclasses import dataclass
 
 from unlike.language import terms
 from unlike.language.terms import Const, Node, Op, Opaque
-from unlike.language.values import Date, Int, OneOf, Real, Str, Time, Value, belongs, bounds_in_words, exact
+from unlike.language.values import (
+    Date,
+    DateTime,
+    Int,
+    OneOf,
+    Real,
+    Str,
+    Time,
+    Timedelta,
+    Value,
+    belongs,
+    bounds_in_words,
+    exact,
+    plain_of,
+)
 from unlike.specs.core_difference import Core, Python, map_terms, parts_of, terms_of
 from unlike.specs.problem import Assertion, Fragment, Path, Unit, path_of, units_of
 
@@ -150,6 +164,9 @@ def find_bounds(value: Value, kept: Unit) -> Node | None:
             return _between(term, first, last)
         case Time(step=ours), Time(start, end, theirs) if ours % theirs == 0:
             return _between(term, start, end)
+        case (DateTime() as kept_value, DateTime() as dropped) | (Timedelta() as kept_value, Timedelta() as dropped):
+            begin, stop = (plain_of(term.kind, bound) for bound in (dropped.low, dropped.high))
+            return _between(term, begin, stop) if kept_value.ticks % dropped.ticks == 0 else None
         case Str(), Str(pattern, low, _, flags):
             said = (r"[ -~]*" if pattern is None else pattern, flags)
             matched = Op("matches", (term,), terms.BOOL, said)

@@ -13,18 +13,21 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from unlike.indexed import Integers
+from unlike.language.moments import DAY, SECOND, moment_of, moment_ticks, seconds_of, time_of
 from unlike.language.terms import BOOL, Const, Node, Op
-from unlike.language.values import Date, Int, Real, Time, Value, exact, seconds_of, time_of
+from unlike.language.values import Date, DateTime, Int, Real, Time, Timedelta, Value, exact
 from unlike.regex.chars import intersection, normal
 
 FEW = 64  # numbers that are read in their order
+ODD_HOURS = {2: datetime.time(0), 3: datetime.time(2, 30), 10: datetime.time(2, 30)}  # of odd days, by month
+ROUND = (DAY, 3600 * SECOND, 60 * SECOND)  # spans of time that read well, in microseconds
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
     """The codes of a value: number = code × scale; the plainest numbers are multiples of `plain_step` codes."""
 
-    value: Int | Real | Date | Time
+    value: Int | Real | Date | Time | DateTime | Timedelta
     low: int
     high: int
     scale: Fraction
@@ -41,6 +44,10 @@ class Line:
                 return datetime.date.fromordinal(code)
             case Time(step=step):
                 return time_of(code * step)
+            case DateTime():
+                return moment_of(code * self.value.ticks)
+            case Timedelta():
+                return code * self.value.ticks
 
 
 def line_of(value: Value) -> Line | None:
@@ -56,14 +63,23 @@ def line_of(value: Value) -> Line | None:
         case Time(step=step):
             first_second, last_second = value.seconds
             return Line(value, -(-first_second // step), last_second // step, Fraction(step))
+        case DateTime():
+            return Line(value, *value.steps, Fraction(value.ticks))
+        case Timedelta():
+            low, high = value.steps
+            ticks, wide = value.ticks, (high - low) * value.ticks
+            rounds = (unit // ticks for unit in ROUND if wide >= unit and not unit % ticks)
+            return Line(value, low, high, Fraction(ticks), next(rounds, 1))
     return None
 
 
 def number_of(plain: object) -> int | Fraction:
-    """Return the number behind a plain value: the ordinal of a date, the seconds of a time."""
+    """Return the number behind a plain value: the ordinal of a date, the seconds of a time, the ticks of a moment."""
     match plain:
         case int() | Fraction():
             return plain
+        case datetime.datetime():
+            return moment_ticks(plain)
         case datetime.date():
             return plain.toordinal()
         case datetime.time():
@@ -120,7 +136,7 @@ class Intervals:
 
 
 def telling_codes(line: Line, codes: Intervals) -> list[int]:
-    """Return the codes that come first: the two ends and those beside them; of dates the odd days of the calendar.
+    """Return the codes that come first: the two ends, those beside them, odd days of the calendar and hours.
 
     Few numbers come in their order, and those around zero with zero first: there nothing is named.
     """
@@ -128,6 +144,9 @@ def telling_codes(line: Line, codes: Intervals) -> list[int]:
     if isinstance(line.value, Date):
         days = _odd_days(datetime.date.fromordinal(low).year, datetime.date.fromordinal(high).year)
         return [low, high, *(day.toordinal() for day in days)]
+    if isinstance(line.value, DateTime):
+        moments = [datetime.datetime.combine(day, clock) for day, clock in _odd_moments(line, low, high)]
+        return [low, high, low + 1, high - 1, *(moment_ticks(each) // line.value.ticks for each in moments)]
     if codes.count() <= FEW or low < 0 < high:
         return []
     return [low, high, low + 1, high - 1]
@@ -144,6 +163,15 @@ def _odd_days(first: int, last: int) -> Iterator[datetime.date]:
         for month in (3, 10):
             end = datetime.date(year, month, 31)
             yield end - datetime.timedelta((end.weekday() + 1) % 7)  # the last Sunday
+
+
+def _odd_moments(line: Line, low: int, high: int) -> Iterator[tuple[datetime.date, datetime.time]]:
+    """Yield the odd days, each at an odd hour: where clocks change there is no 02:30, or there are two."""
+    first, last = line.plain(low), line.plain(high)
+    assert isinstance(first, datetime.datetime)
+    assert isinstance(last, datetime.datetime)
+    for day in _odd_days(first.year, last.year):
+        yield day, ODD_HOURS.get(day.month, datetime.time(23, 59))
 
 
 def find_allowed(line: Line, term: Node, condition: Node) -> Intervals | None:

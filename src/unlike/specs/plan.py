@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from unlike.core import CutShort, Deadline
 from unlike.errors import how_many
 from unlike.indexed import Integers, Sum, in_digits
-from unlike.language.terms import Node, Op, conjunction, decimal, text
+from unlike.language.terms import Node, Op, conjunction, text
 from unlike.language.values import Str
 from unlike.specs import core_difference as cores, members as spaces
 from unlike.specs.asking.solve import candidates, solve
@@ -264,7 +264,7 @@ class Planner:
                 near = sum(each.count() for each in ranges[:anchor]) + (_index_near(ranges[anchor]) if ranges else 0)
                 self.note(
                     part.words,
-                    f"{in_digits(space.count())} numbers at least {decimal(gap.least)} apart, counted directly",
+                    f"{in_digits(space.count())} numbers at least {cores.gap_in_words(gap)} apart, counted directly",
                 )
                 numbers = order_space(space, "numbers apart", anchor=near, seed=self.seed)
                 return map_source(numbers, lambda code: {unit.path: line.plain(code)})

@@ -15,7 +15,15 @@ from unlike.structure import shapes
 
 
 class RefusedError(Exception):
-    """A value that a check or a constructor does not accept, and who refused it."""
+    """A value that a check or a constructor does not accept, and who refused it.
+
+    Where the class says which of its fields are wrong, they are `blamed`; the object stands at `place` in the whole.
+    """
+
+    def __init__(self, words: str, blamed: frozenset[str] = frozenset()) -> None:
+        super().__init__(words)
+        self.blamed = blamed
+        self.place: shapes.Path = ()
 
 
 def build_object(shape: shapes.Shape, plain: object) -> object:
@@ -50,11 +58,19 @@ def _build(shape: shapes.Shape, plain: object, *, bare: bool) -> object:
                 raise RefusedError(f"a {kind} cannot hold them: {error}") from None
         case shapes.NamedFields(fields, made):
             assert isinstance(plain, dict)
-            parts = [(each, _build(each.shape, plain[each.name], bare=bare)) for each in fields if each.name in plain]
+            parts = [(each, _build_field(each, plain, bare=bare)) for each in fields if each.name in plain]
             if made.kind in ("object", "array"):
                 return spread_fields(made.kind, parts)
-            return _assemble(made, {each.given_by: part for each, part in parts}, bare=bare)
+            return assemble(made, parts, bare=bare)
     return plain
+
+
+def _build_field(field: shapes.Field, plain: dict[str, object], *, bare: bool) -> object:
+    try:
+        return _build(field.shape, plain[field.name], bare=bare)
+    except RefusedError as refused:
+        refused.place = (field.name, *refused.place)
+        raise
 
 
 def spread_fields(kind: str, parts: list[tuple[shapes.Field, object]]) -> object:
@@ -70,7 +86,9 @@ def spread_fields(kind: str, parts: list[tuple[shapes.Field, object]]) -> object
     return found
 
 
-def _assemble(made: shapes.Build, parts: dict[str, object], *, bare: bool) -> object:
+def assemble(made: shapes.Build, fields: list[tuple[shapes.Field, object]], *, bare: bool = False) -> object:
+    """Return the object of its fields; what its constructor does not accept raises RefusedError."""
+    parts = {each.given_by: part for each, part in fields}
     if made.kind in ("tuple", "pair"):
         return tuple(parts.values())
     if bare or made.kind == "dict":
@@ -84,7 +102,17 @@ def _assemble(made: shapes.Build, parts: dict[str, object], *, bare: bool) -> ob
     except (KeyboardInterrupt, GeneratorExit):
         raise
     except BaseException as error:  # foreign code: a constructor may refuse in any way
-        raise RefusedError(f"{_name_of(made.target)} refuses: {describe_error(error)}") from None
+        wrong = _find_wrong(error)
+        blamed = frozenset(each.name for each, _ in fields if each.given_by in wrong)
+        raise RefusedError(f"{_name_of(made.target)} refuses: {describe_error(error)}", blamed) from None
+
+
+def _find_wrong(error: BaseException) -> set[object]:
+    """Return which arguments a pydantic class says are wrong; nothing if it says that of none, or of the whole."""
+    if type(error).__module__ != "pydantic_core._pydantic_core" or type(error).__name__ != "ValidationError":
+        return set()
+    places = [each["loc"] for each in error.errors(include_url=False, include_context=False, include_input=False)]  # type: ignore[attr-defined]
+    return {place[0] for place in places} if all(places) else set()
 
 
 def _name_of(target: object) -> str:

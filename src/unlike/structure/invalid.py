@@ -127,6 +127,8 @@ def _numbers(shape: shapes.Numbers, path: shapes.Path, row: int) -> Iterator[Bro
         except (ValueError, OverflowError):
             continue  # the type itself has no such value
         yield Broken(path, word, value, _drop_rule(shape, rule), row)
+    if shape.line.kind == "decimal":
+        yield from _digits(shape, path, row)
     if "zone" in shape.stated:
         line = replace(shape.line, zone="UTC" if shape.line.zone is None else None)
         word = "with a time zone" if shape.line.zone is None else "without a time zone"
@@ -135,6 +137,25 @@ def _numbers(shape: shapes.Numbers, path: shapes.Path, row: int) -> Iterator[Bro
         free = replace(shape.line, version=None)
         other = replace(shape.line, version=shape.line.version % 5 + 1).value(shape.low)
         yield Broken(path, "another version", other, replace(shape, line=free), row)
+
+
+def _digits(shape: shapes.Numbers, path: shapes.Path, row: int) -> Iterator[Broken]:
+    """Yield a number with one decimal place too many, and one with one digit too many."""
+    if "places" in shape.stated:
+        finer = replace(shape.line, places=shape.line.places + 1)
+        near = min(max(shape.low, 0), shape.high)  # few digits: only the places are to be wrong
+        for code in (near * 10 + 1, near * 10 - 1):
+            dropped = _drop_rule(shape, "places")
+            yield Broken(path, "too many decimal places", finer.value(code), dropped, row)
+    if shape.digits is not None:
+        code = 10**shape.digits + 1  # without zeros, which may be left out
+        freed = replace(shape, digits=None, low=min(shape.low, -code), high=max(shape.high, code))
+        tried = [shape.line.value(code), shape.line.value(-code)]
+        if "places" not in shape.stated:
+            finer = replace(shape.line, places=shape.digits + 1)
+            tried += [finer.value(shape.low // shape.line.unit * finer.unit + 1)]
+        for each in tried:
+            yield Broken(path, "too many digits", each, freed.at_places(shape.line.places), row)
 
 
 def _texts(shape: shapes.Texts, rows: Rows, path: shapes.Path) -> Iterator[Broken]:

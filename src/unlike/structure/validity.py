@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import PurePath
 
@@ -104,7 +105,21 @@ def _fits_line(shape: shapes.Numbers, value: object) -> bool:
         end = Limit(side, Fraction(shape.low if side == "least" else shape.high, shape.line.unit))
         if side in shape.stated and not all(each.keeps(code / shape.line.unit) for each in limits or [end]):
             return False
+    if isinstance(value, Decimal) and not _fits_digits(shape, value):
+        return False
     return "multiple" not in shape.stated or code % shape.step == 0
+
+
+def _fits_digits(shape: shapes.Numbers, value: Decimal) -> bool:
+    """Tell whether a decimal has no more digits and decimal places than stated, as it is written or without zeros."""
+    for written in (value, value.normalize()):
+        _, digits, exponent = written.as_tuple()
+        assert isinstance(exponent, int)  # what is no number has no code
+        places = max(0, -exponent)
+        whole = max(len(digits) + max(0, exponent), places)
+        if ("places" not in shape.stated or places <= shape.line.places) and whole <= (shape.digits or whole):
+            return True
+    return False
 
 
 def _fits_text(shape: shapes.Texts, value: object) -> bool:

@@ -16,7 +16,20 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from unlike.errors import RecipeError, SavedFileError, SpecError
-from unlike.language.values import Date, Int, List, OneOf, Option, Real, Record, Str, Time, Value
+from unlike.language.values import (
+    Date,
+    DateTime,
+    Int,
+    List,
+    OneOf,
+    Option,
+    Real,
+    Record,
+    Str,
+    Time,
+    Timedelta,
+    Value,
+)
 from unlike.recipe import Call, Name, Recipe, Ref, Step, name_of, quote, recipe_of
 from unlike.saved import Json, recipe_to_data, shorten_data
 
@@ -55,7 +68,9 @@ class Codec:
                 return ["record", {name: codec.encode(plain[name]) for name, codec in self.inner.items()}]  # type: ignore[index]
             case Real():
                 return ["real", _decimal(plain, self.value.places)]  # type: ignore[arg-type]
-            case Date() | Time():
+            case Timedelta():
+                return ["timedelta", plain]  # type: ignore[list-item]
+            case Date() | Time() | DateTime():
                 return [type(plain).__name__, plain.isoformat()]  # type: ignore[attr-defined]
         return plain  # type: ignore[return-value]
 
@@ -80,6 +95,10 @@ class Codec:
                 return _moment(datetime.date, text)
             case (Time(), ["time", str(text)]):
                 return _moment(datetime.time, text)
+            case (DateTime(), ["datetime", str(text)]):
+                return _moment(datetime.datetime, text)
+            case (Timedelta(), ["timedelta", int(ticks)]) if type(ticks) is int:
+                return ticks
             case (Str(), str()) | (Int(), int()) if not isinstance(data, bool):
                 return data
             case (_, bool()):

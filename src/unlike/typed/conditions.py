@@ -1,39 +1,32 @@
-"""Assertions about the fields of a type, tried on real values or asked of a solver, and differences by its fields.
+"""Assertions about the fields of a type, tried on real values or asked of a solver.
 
 A function in `where` names the fields it takes; of a type without fields it takes the value itself, by any name. It
 means what it means in a spec (`language.where`): a term, checked on every built instance, and asked of the engine where
-a choice was not found; or a filter. A difference makes a spec over the fields, whose cases become instances.
+a choice was not found, and for further inputs where few are legal; or a filter.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
-from unlike.core import Deadline, Isolation
+from unlike.core import Deadline
 from unlike.errors import SpecError, UnlikeError, nearest
-from unlike.indexed import Indexed
-from unlike.language.differences import Difference
 from unlike.language.evaluate import compile_term
 from unlike.language.expressions import Expr, as_expr, not_
 from unlike.language.spec import Spec
-from unlike.language.terms import REAL, Blank, Node as TermNode, Opaque, blank_names
-from unlike.language.values import List, OneOf, Option, Real, Record, Value, exact
-from unlike.language.where import Matches, Predicate, predicate, read_where
-from unlike.recipe import Argument, Call, Items, Recipe, Ref
-from unlike.specs.generate import generate as generate_spec, with_detail
-from unlike.structure.building import importable
-from unlike.structure.cover.execute import Ask
-from unlike.structure.cover.plan import fill
-from unlike.structure.cover.targets import Goal
-from unlike.structure.cover.tree import ChoiceNode, FieldsNode, ItemsNode, LeafNode, Node, Tree, members
-from unlike.structure.shapes import Check, Checked, Choice, Constants, NamedFields, Numbers, Picked, Shape, Texts, every
-from unlike.suite import Case, Ending, Suite
-from unlike.types.asked_pydantic import taken_by_pydantic
-from unlike.types.choices import ReadType, has_validators
-from unlike.types.terms import value_of_shape
+from unlike.language.terms import Blank, Node as TermNode, Opaque, blank_names, is_held
+from unlike.language.values import List, Option, Record, Value, plain_of
+from unlike.language.where import Matches, Predicate, read_where
+from unlike.specs.generate import SpecCases, generate as generate_spec
+from unlike.structure.cover.targets import ANY, Ask, Goal
+from unlike.structure.cover.tree import ChoiceNode, FieldsNode, ItemsNode, LeafNode, Node, Tree
+from unlike.structure.shapes import Check, Checked, Constants, NamedFields, Numbers, Shape, every
+from unlike.suite import Ending
+from unlike.types.held import held_parts, hold
+from unlike.types.terms import plain_in_shape, value_of_shape
 
 HowMany: TypeAlias = int | Literal["all"] | None  # inputs; nothing: as many as it takes
 WHOLE = "value"  # the blank that stands for a value without fields
@@ -68,7 +61,7 @@ def conditions_of(where: object, shape: Shape) -> Conditions:
     """Return the assertions about a type whose shape this is."""
     if where in ((), []):
         return Conditions()
-    named = _fields(shape)
+    named = fields_of(shape)
     shapes = named or {WHOLE: shape}
     values = {name: _value_or_nothing(each, name) for name, each in shapes.items()}
     blanks = {name: None if value is None else Expr(Blank(name, value.kind)) for name, value in values.items()}
@@ -85,10 +78,12 @@ def conditions_of(where: object, shape: Shape) -> Conditions:
 
 
 def _value_or_nothing(shape: Shape, name: str) -> Value | None:
+    """Return the value of a field; nothing where no term stands for it, and what speaks of it is plain Python."""
     try:
-        return value_of_shape(shape, (name,))
+        value = value_of_shape(shape, (name,), hold)
     except (UnlikeError, TypeError, ValueError):
-        return None  # no term stands for it: what speaks of it is plain Python
+        return None
+    return None if is_held(value.kind) else value
 
 
 def fit_names(where: object, fields: Mapping[str, Shape]) -> object:
@@ -121,10 +116,11 @@ def _fit_function(function: Callable[..., object], fields: Mapping[str, Shape]) 
     return function
 
 
-def _fields(shape: Shape) -> dict[str, Shape]:
+def fields_of(shape: Shape) -> dict[str, Shape]:
+    """Return the fields of a type by name; those of a tuple have none."""
     match shape:
         case Checked(inner):
-            return _fields(inner)
+            return fields_of(inner)
         case NamedFields(fields, made) if made.kind not in ("tuple", "array"):  # whose parts have no names
             return {each.name: each.shape for each in fields}
     return {}
@@ -167,9 +163,7 @@ def _plain(value: Value | None, made: object) -> object:
             return tuple(_plain(inner, each) for each in made)  # type: ignore[attr-defined]
         case Record(fields):
             return {name: _plain(inner, _part(made, name)) for name, inner in fields}
-        case Real() | OneOf() if value.kind == REAL:
-            return exact(made)  # type: ignore[arg-type]
-    return made
+    return made if value is None else plain_of(value.kind, made)
 
 
 def _part(value: object, name: str) -> object:
@@ -198,13 +192,33 @@ class _Asker:
             suite = generate_spec(spec, 1, timeout=self.deadline.within(ASK_SECONDS))
         except UnlikeError:
             return None
-        if suite.status.ending is Ending.UNSATISFIABLE and not self.has_more(goal):
+        if suite.status.ending is Ending.UNSATISFIABLE and not self.has_more(goal) and not self.holds_parts():
             return "impossible", f"proved: {'; '.join(self.conditions.words)}"
         if not len(suite):
             return None
-        values = suite[0].value
-        assert isinstance(values, dict)
-        return "found", self.plain(goal, values)
+        assert isinstance(suite.cases, SpecCases)
+        return "found", self.plain(suite.cases.inputs[0])
+
+    def further(self, most: int) -> tuple[Iterator[object], bool]:
+        """Return inputs that the engine finds, and whether they are all there are."""
+        try:
+            spec = Spec(self.conditions.blanks, where=self.conditions.terms)
+            suite = generate_spec(spec, most, timeout=self.deadline.within(ASK_SECONDS))
+        except UnlikeError:
+            return iter(()), False
+        assert isinstance(suite.cases, SpecCases)
+        found = map(self.plain, suite.cases.inputs)
+        whole = suite.status.ending in (Ending.COMPLETE, Ending.UNSATISFIABLE) and self.nodes.keys() == set(spec.blanks)
+        return found, whole and not self.holds_parts() and not self.has_more(ANY) and not self.may_lack()
+
+    def holds_parts(self) -> bool:
+        """Tell whether the fields have parts of which only some values are asked."""
+        return any(True for name, value in self.conditions.blanks.items() for _ in held_parts(value, name))
+
+    def may_lack(self) -> bool:
+        """Tell whether a field may be absent, which no term says."""
+        choices = [node for node in self.nodes.values() if isinstance(node, ChoiceNode)]
+        return any(way.node is None for node in choices for way in node.ways)
 
     def has_more(self, goal: Goal) -> bool:
         """Tell whether the fields have values that the terms do not: floats of more decimal places."""
@@ -216,17 +230,11 @@ class _Asker:
             for each in every(shape)
         )
 
-    def plain(self, goal: Goal, values: dict[str, object]) -> object:
-        """Return the input with the values found, and everything else as the goal and chance have it."""
-        if not self.conditions.fields:
-            return _wrap(self.conditions.shapes[WHOLE], values[WHOLE])
-        found: dict[int, int] = {}
-        fill(self.tree.root, goal.decisions, "asked", found)
-        whole = next(iter(members(self.tree.root, found, goal.samples)))
-        assert isinstance(whole, dict)
-        for name, value in values.items():
-            whole[name] = _wrap(self.conditions.shapes[name], value)
-        return whole
+    def plain(self, values: Mapping[str, object]) -> object:
+        """Return the fields with the values found, or the whole value of a type without fields."""
+        asked = self.conditions
+        parts = {name: plain_in_shape(asked.shapes[name], value, values[name]) for name, value in asked.blanks.items()}
+        return parts if asked.fields else parts[WHOLE]
 
 
 Term = Callable[[Expr], Expr]
@@ -310,113 +318,3 @@ def _with_name(name: str, function: Callable[..., object], parameter: str = "") 
         [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD)]
     )
     return call_with_field
-
-
-def _wrap(shape: Shape, value: object) -> object:
-    """Return a value of the term language as a plain value of the shape."""
-    match shape:
-        case Checked(inner):
-            return _wrap(inner, value)
-        case Choice(alternatives):
-            for which, (_, inner) in enumerate(alternatives):
-                is_none = isinstance(inner, Constants) and inner.values == (None,)
-                if is_none == (value is None):
-                    return Picked(which, _wrap(inner, value))
-        case NamedFields(fields):
-            assert isinstance(value, dict)
-            return {each.name: _wrap(each.shape, value[each.name]) for each in fields}
-    if isinstance(value, list):
-        return tuple(_wrap(shape.item, each) for each in value)  # type: ignore[union-attr]
-    return value
-
-
-# -- differences of the user's own ---------------------------------------------------------------------------------
-
-
-def by_difference(read: ReadType, n: HowMany, spec: Spec, deadline: Deadline, seed: int, isolation: Isolation) -> Suite:
-    """Return instances of a type, any two of which differ as said; the type must fit the term language."""
-    suite = generate_spec(spec, n, timeout=deadline, seed=seed, **isolation.of_one_process())
-    cases = _Instances(suite.cases, value_of_shape(read.shape))
-    places = {each.line.places for each in every(read.shape) if isinstance(each, Numbers) and not each.is_listed}
-    status = suite.status
-    if places and status.ending in (Ending.COMPLETE, Ending.UNSATISFIABLE):
-        status = with_detail(status, f"of floats with {max(places)} decimal places")
-    return Suite(suite.name, cases, status, suite.guarantee, suite.explanation)
-
-
-def spec_of(read: ReadType, *, where: object, different: list[Difference]) -> Spec:
-    """Return a type as a spec whose blanks are its fields, or refuse it if the term language has no value for it."""
-    value = value_of_shape(read.shape)
-    blanks: dict[str, Value] = dict(value.fields) if isinstance(value, Record) else {WHOLE: value}
-    built = isinstance(value, Record) and value.build is not None and can_refuse(read.shape)
-    final = [_acceptance(value)] if isinstance(value, Record) and built else []
-    final += [] if final else _patterns_of_pydantic(read.shape)
-    said = fit_names(where, _fields(read.shape))
-    return Spec(blanks, where=[said, *final], different=different, name=read.name)
-
-
-def can_refuse(shape: Shape) -> bool:
-    """Tell whether a constructor in the shape may refuse values that keep the stated rules."""
-    return any(has_validators(each.build.target) for each in every(shape) if isinstance(each, NamedFields))
-
-
-def _patterns_of_pydantic(shape: Shape) -> list[Predicate]:
-    """Return that pydantic takes each field with a pattern: its engine reads some of them otherwise than Python's."""
-    fields = getattr(shape.build.target, "__pydantic_fields__", {}) if isinstance(shape, NamedFields) else {}
-    parts = _fields(shape)
-    wanted = {name: info for name, info in fields.items() if name in parts and _has_pattern(parts[name])}
-    asked = {name: taken_by_pydantic(Annotated[info.annotation, info]) for name, info in wanted.items()}
-    return [
-        predicate(eval(f"lambda {name}: takes({name})", {"takes": takes}))
-        for name, takes in asked.items()
-        if takes is not None
-    ]
-
-
-def _has_pattern(shape: Shape) -> bool:
-    return any(isinstance(each, Texts) and "pattern" in each.stated for each in every(shape))
-
-
-def _acceptance(value: Record) -> Predicate:
-    """Return the assertion that the constructor accepts the fields, as a predicate that names them."""
-    made = value.build
-    assert made is not None
-
-    def accepts(fields: dict[str, object]) -> bool:
-        try:
-            made(**fields)
-        except Exception:  # foreign code: a constructor may refuse in any way
-            return False
-        return True
-
-    names = [name for name, _ in value.fields]
-    # a predicate says by its parameters what it takes, so it needs real ones
-    pairs = ", ".join(f"{name!r}: {name}" for name in names)
-    function: Callable[..., object] = eval(f"lambda {', '.join(names)}: accepts({{{pairs}}})", {"accepts": accepts})
-    return predicate(function)
-
-
-@dataclass(frozen=True, slots=True)
-class _Instances:
-    """Cases of a spec over the fields of a type, as instances of the type."""
-
-    cases: Indexed[Case]
-    value: Value
-
-    def count(self) -> int:
-        """Return how many cases there are."""
-        return self.cases.count()
-
-    def at(self, index: int) -> Case:
-        """Return the case at the index."""
-        case = self.cases.at(index)
-        assert isinstance(case.recipe.result, Items)
-        parts = case.recipe.result.items
-        if not isinstance(self.value, Record):
-            return Case(Recipe(case.recipe.steps, parts[1]), case.label, case.id)
-        if self.value.build is None:
-            return case
-        pairs = zip(parts[::2], parts[1::2], strict=True)
-        by_name: tuple[tuple[str, Argument], ...] = tuple((str(name), part) for name, part in pairs)
-        steps = (*case.recipe.steps, Call(importable(self.value.build), (), by_name))
-        return Case(Recipe(steps, Ref(len(steps) - 1)), case.label, case.id)

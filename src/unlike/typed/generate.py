@@ -16,13 +16,15 @@ from unlike.specs.generate import with_detail
 from unlike.specs.isolated import sent_from_copy
 from unlike.structure.all_instances import ListedShape, is_described, join_lacking, lacking, list_described
 from unlike.structure.building import data, known_in, quote_plain, runs_foreign_code
-from unlike.structure.cover.execute import LISTED, MOST, AcceptedInput, CoverOutcome, describe_input, execute
+from unlike.structure.cover.execute import LISTED, MOST, AcceptedInput, CoverOutcome, execute
 from unlike.structure.cover.leaves import Strength, check_strength
+from unlike.structure.cover.targets import describe_input
 from unlike.structure.cover.tree import EmptyShapeError, Tree, compile_shape, count
 from unlike.structure.shapes import Checked, Constants, Judged, Shape
 from unlike.structure.validity import fits
 from unlike.suite import STOPPED, Case, Ending, Status, Suite, proof_of
-from unlike.typed.conditions import Conditions, HowMany, by_difference, conditions_of, spec_of
+from unlike.typed.by_difference import by_difference, spec_of
+from unlike.typed.conditions import Conditions, HowMany, conditions_of
 from unlike.types.choices import ReadType, read_type
 
 HALF = 0.5  # of the time goes to finding inputs that only the user's code can check
@@ -97,9 +99,9 @@ def generate_type(
 
     With n the first n of them, or further ones after them; a larger n keeps the smaller suite as its beginning; with
     "all" every input there is.
-    `where` speaks about the fields by their names. With `different` the type must fit the term language, and any two
-    inputs differ as it says. What the coverage came to is `coverage_of(suite)`. Constructors, validators and assertions
-    run in a copy of this process, unless the isolation says otherwise.
+    `where` speaks about the fields by their names. With `different` any two inputs differ as it says. What the coverage
+    came to is `coverage_of(suite)`. Constructors, validators and assertions run in a copy of this process, unless the
+    isolation says otherwise.
     """
     check_asked(n, seed)
     deadline = Deadline.of(timeout)
@@ -108,7 +110,8 @@ def generate_type(
         cover, different = different, ()
     given = differences_of(different, read) if cover is None else []
     if given:
-        return by_difference(read, n, spec_of(read, where=where, different=given), deadline, seed, isolation)
+        made = spec_of(read, where=where, different=given, deadline=deadline, isolation=isolation)
+        return by_difference(read, n, made, deadline, seed, isolation)
     cover = cover.strength if isinstance(cover, CoverStructure) else cover
     said = [each.strength for each in read.metadata if type(each).__name__ == "Covering"]  # type: ignore[attr-defined]
     strength = check_strength(cover if cover is not None else next(iter(said), "each"))

@@ -11,8 +11,26 @@ import decimal
 import ipaddress
 import pathlib
 import uuid
+from typing import Literal
 
-from unlike.language.values import DAY_SECONDS, Bool, Date, Int, List, OneOf, Option, Real, Record, Str, Time, Value
+from unlike.language.moments import DAY_SECONDS, SECOND
+from unlike.language.values import (
+    Bool,
+    Date,
+    DateTime,
+    Decimal,
+    Int,
+    List,
+    OneOf,
+    Option,
+    Real,
+    Record,
+    Str,
+    Time,
+    Timedelta,
+    Value,
+    build,
+)
 from unlike.structure.shapes import (
     Build,
     Choice,
@@ -98,18 +116,21 @@ def shape_of_value(value: Value) -> Shape:
         case Bool():
             return Constants((False, True), "bool")
         case OneOf():
-            return Constants(value.members)
+            return Constants(tuple(build(value, each) for each in value.members))
         case Int(low, high):
             return Numbers(CodeLine("int"), low, high, stated=BOUNDS)
         case Real(places=places):
             low, high = value.steps
-            return Numbers(CodeLine("float", places), low, high, stated=(*BOUNDS, "places"))
+            kind: Literal["float", "decimal"] = "decimal" if isinstance(value, Decimal) else "float"
+            return Numbers(CodeLine(kind, places), low, high, stated=(*BOUNDS, "places"))
         case Date():
             return Numbers(CodeLine("date"), value.low.toordinal(), value.high.toordinal(), stated=BOUNDS)
         case Time(step=step):
             first, last = value.seconds
             low, high = -(-first // step) * step, min(last, DAY_SECONDS - 1) // step * step
             return Numbers(CodeLine("time"), low, high, step, (*BOUNDS, "multiple"))
+        case DateTime() | Timedelta():
+            return _line_of_time(value)
         case Str(pattern, least, _, flags):
             stated = ("shortest", "longest") if pattern is None else ("pattern",)
             return Texts(pattern, least, value.most, flags, stated=stated)
@@ -117,6 +138,14 @@ def shape_of_value(value: Value) -> Shape:
             return Choice((("value", shape_of_value(inner)), ("None", Constants((None,)))))
         case List(inner, least, _):
             return ItemsShape(shape_of_value(inner), least, value.most, stated=("fewest items", "most items"))
-        case Record(fields, build):
+        case Record(fields, made):
             parts = tuple(Field(name, shape_of_value(inner)) for name, inner in fields)
-            return NamedFields(parts, Build() if build is None else Build("call", build), closed=True)
+            return NamedFields(parts, Build() if made is None else Build("call", made), closed=True)
+
+
+def _line_of_time(value: DateTime | Timedelta) -> Numbers:
+    """Return the shape of moments or spans of time, in whole seconds where their step is."""
+    kind: Literal["datetime", "timedelta"] = "datetime" if isinstance(value, DateTime) else "timedelta"
+    places, step = (6, value.ticks) if value.ticks % SECOND else (0, value.ticks // SECOND)
+    low, high = value.steps
+    return Numbers(CodeLine(kind, places), low * step, high * step, step, (*BOUNDS, "multiple"))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import builtins
 import contextlib
 import datetime
+import decimal
 import enum
 import importlib
 import inspect
@@ -18,7 +19,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ForwardRef, TypeAlias, get_origin
 
-from unlike.language.values import VALUES, Bool, Date, Int, OneOf, Real, Str, Time, Value
+from unlike.language.values import VALUES, Bool, Date, DateTime, Decimal, Int, OneOf, Real, Str, Time, Timedelta, Value
 
 Names: TypeAlias = Sequence[Mapping[str, Any]]  # tried one after the other: a class may have a method called `list`
 
@@ -29,6 +30,9 @@ _PLAIN: dict[object, Value] = {
     str: Str(),
     datetime.date: Date(),
     datetime.time: Time(),
+    datetime.datetime: DateTime(),
+    datetime.timedelta: Timedelta(),
+    decimal.Decimal: Decimal(),
 }
 
 

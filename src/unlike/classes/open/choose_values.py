@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from unlike.classes.api import Api, Operation
-from unlike.classes.evidence import DEADLY, ENDED, FoundClass, Outcome
+from unlike.classes.evidence import DEADLY, ENDED, FoundClass, HangError, Outcome
 from unlike.classes.executors.transfer import from_bytes, name_exceptions, to_bytes
 from unlike.classes.open.cost_model import BESIDE_COMPILED, BESIDE_PYTHON, FREE, Cost
 from unlike.classes.open.path_caller import SIGNALS, DeadlyError, OpenRun
@@ -28,7 +28,6 @@ from unlike.classes.pools import source_tree
 from unlike.classes.result import Result
 from unlike.classes.run import SearchSpec
 from unlike.classes.verb import KnownApis, explore_concrete
-from unlike.classes.workbench import HangError
 from unlike.errors import TargetError, UnlikeError
 from unlike.heap.numbered_names import export_since, extent, import_from
 from unlike.heap.walkers import native_is_built

@@ -15,7 +15,7 @@ from typing import Any
 
 from unlike.classes.api import Api
 from unlike.classes.caller import ObjectCaller
-from unlike.classes.evidence import Evidence, Failure, Options, Outcome
+from unlike.classes.evidence import Evidence, Failure, HangError, Options, Outcome
 from unlike.classes.frontier import WorkUnit
 from unlike.classes.open.cost_model import Cost, TooCloseError
 from unlike.classes.open.states import CODES, CompiledStates, FoundShape, Leaf, Origin, ZoneStates, ranges_of
@@ -24,7 +24,7 @@ from unlike.classes.open.zone_frontier import OpenCode, ZoneFrontier
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.recipes import RESULT
 from unlike.classes.run import SearchRun, SearchSpec
-from unlike.classes.workbench import HangError, ReadyCall, Roles, Workbench, strongest_outcome
+from unlike.classes.workbench import ReadyCall, Roles, Workbench, strongest_outcome
 from unlike.core import CutShort
 from unlike.errors import UnlikeError
 from unlike.heap.numbered_names import knows_weak

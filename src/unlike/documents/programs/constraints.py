@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from unlike.documents.programs.regexes import refuse, refuse_at, regex
+from unlike.documents.programs.regexes import constant, refuse, refuse_at, regex
 from unlike.documents.programs.sexpr import Form, SexprLiteral, Symbol, Tree
 from unlike.documents.programs.terms import Defined, InputSide, Terms, call_user
 from unlike.documents.ready_made import Location
@@ -14,7 +15,7 @@ from unlike.errors import nearest
 from unlike.language import differences as d, terms as t
 from unlike.language.expressions import Expr
 
-RELATIONS = ("not-equal", "different-lengths", "different-time-zones", "differs-by", "cover-json")
+RELATIONS = ("not-equal", "different-lengths", "different-time-zones", "differs-by", "boundary", "cover-json")
 STRENGTHS = ("each", "pairs", "all")
 FORMS = (
     *("all-of", "some-of", "not", "ite", "enumerate*", "enumerate-linear", "always", "never", "relation", "coverage"),
@@ -68,6 +69,8 @@ class Constraints:
                 return d.differs_by(about)
             case "different-lengths":
                 return d.different_lengths(about)
+            case "boundary":
+                return d.boundary(about)
             case "cover-json":
                 return self.cover_json(tree, about)
         return d.differs_by(self.zone(tree, about))
@@ -139,8 +142,10 @@ class Constraints:
         return d.distance(about, least) if tree.head == "numeric-distance" else d.edit_distance(about, least)  # type: ignore[arg-type]
 
     def number(self, tree: Tree) -> object:
-        """Return a number that is written or declared."""
-        found = self.literal(tree)
+        """Return a number that is written or declared, or a span of time."""
+        found = constant(tree) if isinstance(tree, Form) and tree.head == "timedelta" else self.literal(tree)
+        if isinstance(found, datetime.timedelta):
+            return found
         if isinstance(found, bool) or not isinstance(found, int | Fraction):
             raise refuse(tree, "expected a number")
         return found if isinstance(found, int) else float(found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import decimal
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -12,9 +13,26 @@ from fractions import Fraction
 from unlike.documents import ready_made
 from unlike.documents.programs.sexpr import Form, Hole, ProgramError, Rx, SexprLiteral, Symbol, Tree, error_at, flat
 from unlike.errors import SpecError, nearest
-from unlike.language.values import Bool, Date, Int, List, OneOf, Option, Real, Record, Str, Time, Value
+from unlike.language.values import (
+    Bool,
+    Date,
+    DateTime,
+    Decimal,
+    Int,
+    List,
+    OneOf,
+    Option,
+    Real,
+    Record,
+    Str,
+    Time,
+    Timedelta,
+    Value,
+)
 
 LONGEST = 20_000  # characters of a pattern put together from others
+DECIMAL = re.compile(r"-?[0-9]{1,40}(\.[0-9]{1,40})?")
+SECONDS = 10**13  # of a timedelta: as many as Python's has room for
 SHOWN = 60  # characters of an offending form in a message
 
 
@@ -118,6 +136,9 @@ PLAIN: Mapping[str, Callable[[], Value]] = {
     "String": Str,
     "Date": Date,
     "Time": Time,
+    "DateTime": DateTime,
+    "Timedelta": Timedelta,
+    "Decimal": Decimal,
     "Location": ready_made.Place,
     "TimeZone": ready_made.TimeZone,
     "Email": ready_made.email,
@@ -129,7 +150,10 @@ PLAIN: Mapping[str, Callable[[], Value]] = {
     "IsoDate": ready_made.iso_date,
     "Iban": ready_made.iban,
 }
-MADE = ("Option", "List", "OneOf", "Record", "Integer", "Real", "String", "Date", "Time", "Location", "TimeZone")
+MADE = (
+    *("Option", "List", "OneOf", "Record", "Integer", "Real", "Decimal", "String"),
+    *("Date", "Time", "DateTime", "Timedelta", "Location", "TimeZone"),
+)
 
 
 class Types:
@@ -177,14 +201,18 @@ class Types:
                 return self.record(tree, written)
             case "Integer", [SexprLiteral(int() as low), SexprLiteral(int() as high)]:
                 return Int(low, high)
-            case "Real", [low, high, SexprLiteral(int() as places)]:
-                return Real(as_member(constant(low)), as_member(constant(high)), places)  # type: ignore[arg-type]
+            case (("Real" | "Decimal") as name, [low, high, SexprLiteral(int() as places)]):
+                made = Real if name == "Real" else Decimal
+                return made(as_member(constant(low)), as_member(constant(high)), places)  # type: ignore[arg-type]
             case "String", _:
                 return self.string(tree, written)
             case "Date", [low, high]:
                 return Date(constant(low), constant(high))  # type: ignore[arg-type]
             case "Time", [low, high, SexprLiteral(int() as step)]:
                 return Time(constant(low), constant(high), step)  # type: ignore[arg-type]
+            case (("DateTime" | "Timedelta") as name, [low, high, step]):
+                of_time = DateTime if name == "DateTime" else Timedelta
+                return of_time(constant(low), constant(high), constant(step))  # type: ignore[arg-type]
             case (("Location" | "TimeZone"), _) if all(isinstance(each, SexprLiteral) for each in written):
                 names = [str(each.value) for each in written if isinstance(each, SexprLiteral)]
                 return ready_made.Place(*names) if tree.head == "Location" else ready_made.TimeZone(*names)
@@ -229,6 +257,9 @@ _USAGE = {
     "String": "String or (String REGEX (length LEAST MOST))",
     "Date": 'Date or (Date (date "2024-01-01") (date "2024-12-31"))',
     "Time": 'Time or (Time (time "09:00:00") (time "17:00:00") STEP)',
+    "Decimal": "Decimal or (Decimal LOW HIGH PLACES)",
+    "DateTime": 'DateTime or (DateTime (datetime "2024-01-01T00:00") (datetime "2024-12-31T23:59") STEP)',
+    "Timedelta": "Timedelta or (Timedelta (timedelta 0) (timedelta 3600) STEP)",
     "Location": 'Location or (Location "Tokyo" …)',
     "TimeZone": 'TimeZone or (TimeZone "Asia/Tokyo" …)',
 }
@@ -245,6 +276,13 @@ def constant(tree: Tree) -> object:
             return _parse_iso(tree, datetime.date.fromisoformat, written)
         case Form(items=(Symbol("time"), SexprLiteral(str() as written))):
             return _parse_iso(tree, datetime.time.fromisoformat, written)
+        case Form(items=(Symbol("datetime"), SexprLiteral(str() as written))):
+            return _parse_iso(tree, datetime.datetime.fromisoformat, written)
+        case Form(items=(Symbol("timedelta"), SexprLiteral(int() | Fraction() as seconds))):
+            if -SECONDS < seconds < SECONDS:
+                return datetime.timedelta(microseconds=int(seconds * 10**6))
+        case Form(items=(Symbol("decimal"), SexprLiteral(str() as written))) if DECIMAL.fullmatch(written):
+            return decimal.Decimal(written)
         case Form(items=(Symbol("location"), SexprLiteral(str() as name))):
             return _only(tree, ready_made.Place, name)
         case Form(items=(Symbol("time-zone"), SexprLiteral(str() as name))):
@@ -279,7 +317,7 @@ def _parse_iso(tree: Tree, read: Callable[[str], object], written: str) -> objec
     try:
         return read(written)
     except ValueError as error:
-        raise refuse(tree, f'{error}; expected (date "2024-01-31") or (time "23:59:00")') from None
+        raise refuse(tree, f'{error}; expected (date "2024-01-31"), (time "23:59:00") or the like') from None
 
 
 def _only(tree: Tree, make: Callable[[str], OneOf], name: str) -> object:

@@ -30,6 +30,7 @@ def _call_method(name: str) -> Build:
 
 
 ARITHMETIC = {"+": "+", "*": "*", "div": "//", "mod": "%", "string-append": "+", "add-days": "+", "days-between": "-"}
+ARITHMETIC |= {"add-time": "+", "time-between": "-"}
 # name -> how many arguments it takes, and what it makes of them
 PRIMITIVES: Mapping[str, tuple[int, Build]] = {
     **{
@@ -49,7 +50,19 @@ PRIMITIVES: Mapping[str, tuple[int, Build]] = {
     "abs": (1, lambda only: abs(as_expr(only))),
     **{
         name: (1, attrgetter(name))
-        for name in ("length", "present", "value", "year", "month", "day", "weekday", "hour", "minute", "second")
+        for name in (
+            "length",
+            "present",
+            "value",
+            "year",
+            "month",
+            "day",
+            "weekday",
+            "hour",
+            "minute",
+            "second",
+            "days",
+        )
     },
     "string-length": (1, attrgetter("length")),
     "absent": (1, lambda only: e.not_(only.present)),
@@ -60,8 +73,12 @@ PRIMITIVES: Mapping[str, tuple[int, Build]] = {
     "at": (2, lambda expr, index: expr[index]),
 }
 # forms whose parts are not simply terms
-SPECIAL = ("and", "or", "not", "implies", "ite", "-", "matches", "field", "attribute", "each", "some", "blank", "with")
-CONSTANTS = ("date", "time", "location", "time-zone", "list", "record")
+AGGREGATES = ("sum", "count", "distinct", "sorted", "descending")
+SPECIAL = (
+    *("and", "or", "not", "implies", "ite", "-", "matches", "field", "attribute", "blank", "with"),
+    *("each", "some", *AGGREGATES),
+)
+CONSTANTS = ("date", "time", "datetime", "timedelta", "decimal", "location", "time-zone", "list", "record")
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +232,10 @@ class Terms:
                 return as_expr(self.find(name))
             case (("each" | "some"), [*about, function]) if len(about) < 2:
                 return self.quantify(tree, self.subject_of(tree, about), function)
+            case name, [*about, Form() as function] if name in AGGREGATES and function.head in ("lambda", "λ"):
+                return self.quantify(tree, self.subject_of(tree, about), function)
+            case name, [] | [_] if name in AGGREGATES:
+                return self.quantify(tree, self.subject_of(tree, list(written)), ITSELF)
         raise refuse(tree, f"expected {USAGE[str(tree.head)]}")
 
     def subject_of(self, tree: Form, about: list[Tree]) -> Expr:
@@ -244,7 +265,7 @@ class Terms:
         return found
 
     def quantify(self, tree: Form, items: Expr, function: Tree) -> Expr:
-        """Return a for-all or exists over the elements of a list."""
+        """Return a for-all or exists over the elements of a list, or what they come to."""
         kind = items.node.kind
         if not isinstance(kind, ListKind):
             raise refuse(tree, f"{items!r} is a {kind}, not a list")
@@ -252,8 +273,13 @@ class Terms:
             case Form(items=(Symbol("lambda" | "λ"), Form(items=(Symbol(name),)), body)):
                 variable = Variable(name, kind.inner)
                 inner = replace(self, bound={**self.bound, name: Expr(variable)})
+                if tree.head in AGGREGATES:
+                    return e.aggregate_term(str(tree.head), variable, items.node, inner.term(body))
                 return Expr(Quantified(tree.head == "each", variable, items.node, inner.assertion(body).node))
         raise refuse(tree, f"expected {USAGE[str(tree.head)]}")
+
+
+ITSELF = Form((Symbol("lambda"), Form((Symbol("item"),)), Symbol("item")))  # of each element the element
 
 
 class InputSide(Expr):
@@ -283,6 +309,7 @@ USAGE = {
     "with": "(with NAME TERM) directly inside (specify OBJECT …)",
     "each": "(each LIST (lambda (ITEM) ASSERTION))",
     "some": "(some LIST (lambda (ITEM) ASSERTION))",
+    **{name: f"({name} LIST) or ({name} LIST (lambda (ITEM) TERM))" for name in AGGREGATES},
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import decimal
 import re
 import zoneinfo
 from collections.abc import Sequence
@@ -13,9 +14,36 @@ from unlike.documents.programs.sexpr import Form, Hole, Rx, SexprLiteral, Symbol
 from unlike.documents.ready_made import LOCATIONS, Location
 from unlike.errors import SpecError
 from unlike.language import differences as d
+from unlike.language.moments import span_ticks
 from unlike.language.spec import Spec
-from unlike.language.terms import Blank, Const, Node, Op, Opaque, Quantified, Variable, blank_names
-from unlike.language.values import Bool, Date, Int, List, OneOf, Option, Real, Record, Str, Time, Value
+from unlike.language.terms import (
+    TIMEDELTA,
+    Aggregate,
+    Blank,
+    Const,
+    Node,
+    Op,
+    Opaque,
+    Quantified,
+    Variable,
+    as_written,
+    blank_names,
+)
+from unlike.language.values import (
+    Bool,
+    Date,
+    DateTime,
+    Int,
+    List,
+    OneOf,
+    Option,
+    Real,
+    Record,
+    Str,
+    Time,
+    Timedelta,
+    Value,
+)
 
 _NAME = re.compile(r"[^\s()\[\]\";|'`#?,\d+-][^\s()\[\]\";|]*")
 _WRITTEN = {
@@ -32,10 +60,12 @@ _WRITTEN = {
     "endswith": "ends-with",
     "days_between": "days-between",
     "add_days": "add-days",
+    "time_between": "time-between",
+    "add_time": "add-time",
 }
 _SIDES = ("one-input", "other-input")
 _SAME = {"and", "or", "not", "ite", "+", "-", "*", "neg", "abs", "length", "contains", "at", "present", "value"} | {
-    *("year", "month", "day", "weekday", "hour", "minute", "second")
+    *("year", "month", "day", "weekday", "hour", "minute", "second", "days")
 }
 
 
@@ -82,8 +112,10 @@ def _type(value: Value) -> Tree:
         case Real(low, high, places):
             if isinstance(low, Fraction) or isinstance(high, Fraction):
                 raise _refusal(f"{value!r}, which has bounds that are fractions,")
-            bounds = [_constant(bound) for bound in (low, high)]
-            return Symbol("Real") if _is_plain(value, Real()) else _form("Real", *bounds, SexprLiteral(places))
+            written = [Fraction(bound) if isinstance(bound, decimal.Decimal) else bound for bound in (low, high)]
+            bounds = [_constant(bound) for bound in written]
+            name = type(value).__name__
+            return Symbol(name) if _is_plain(value, type(value)()) else _form(name, *bounds, SexprLiteral(places))
         case Str():
             return _string(value)
         case OneOf():
@@ -106,6 +138,11 @@ def _type(value: Value) -> Tree:
             if value == Time():
                 return Symbol("Time")
             return _form("Time", _constant(low), _constant(high), SexprLiteral(step))
+        case DateTime(low, high, step) | Timedelta(low, high, step):
+            name = type(value).__name__
+            if value == type(value)():
+                return Symbol(name)
+            return _form(name, _constant(low), _constant(high), _constant(step))
     raise _refusal(repr(value))
 
 
@@ -133,7 +170,8 @@ def _enumeration(value: OneOf) -> Tree:
         )
     if all(isinstance(member, zoneinfo.ZoneInfo) for member in value.members):
         return _form("TimeZone", *(SexprLiteral(str(member)) for member in value.members))
-    return _form("OneOf", *map(_constant, value.members))
+    as_given = any(not isinstance(each, float) for each in value.given.values())
+    return _form("OneOf", *map(_constant, value.given.values() if as_given else value.members))
 
 
 def _constant(value: object) -> Tree:
@@ -147,6 +185,13 @@ def _constant(value: object) -> Tree:
             return SexprLiteral(Fraction(repr(value)))
         case Fraction():
             return SexprLiteral(value)
+        case decimal.Decimal() if value.is_finite():
+            return _form("decimal", SexprLiteral(format(value, "f")))
+        case datetime.datetime() if not value.tzinfo:
+            return _form("datetime", SexprLiteral(value.isoformat()))
+        case datetime.timedelta():
+            seconds = Fraction(span_ticks(value), 10**6)
+            return _form("timedelta", SexprLiteral(int(seconds) if seconds.denominator == 1 else seconds))
         case datetime.date() if type(value) is datetime.date:
             return _form("date", SexprLiteral(value.isoformat()))
         case datetime.time() if not value.tzinfo:
@@ -182,14 +227,19 @@ def _term(node: Node, bound: frozenset[str]) -> Tree:
             return _form("blank", Symbol(name)) if is_taken else Symbol(name)
         case Blank(name, _, side):
             return _form("field", Symbol(_SIDES[side - 1]), Symbol(name))
-        case Const(value):
-            return _constant(value)
+        case Const(value, kind):
+            return _constant(as_written(value, kind))
         case Variable(name):
             return Symbol(name)
         case Quantified(every, variable, items, body):
             inner = _term(body, bound | {variable.name})
             function = _form("lambda", Form((Symbol(variable.name),)), inner)
             return _form("each" if every else "some", _term(items, bound), function)
+        case Aggregate(name, variable, items, body):
+            function = _form("lambda", Form((Symbol(variable.name),)), _term(body, bound | {variable.name}))
+            return _form(name, _term(items, bound), function)
+        case Op("*", (Op("days_between") as days, _), kind) if kind == TIMEDELTA:  # where days meet a span of time
+            return _term(days, bound)
         case Opaque(function):
             raise _refusal(f"plain Python ({getattr(function, '__qualname__', function)})")
         case Op("matches", (inner,), _, (str() as pattern, int() as flags)):
@@ -216,6 +266,8 @@ def _constraint(difference: d.Difference) -> Tree:
             return _form("differs-by", _about(term))
         case d.Distance(term, least):
             return _form("numeric-distance", _about(term), _constant(least))
+        case d.Boundary(term):
+            return _form("boundary", _about(term))
         case d.EditDistance(term, least):
             return _form("edit-distance", _about(term), SexprLiteral(least))
         case d.CoverRegex(term, pattern, flags, heuristic):

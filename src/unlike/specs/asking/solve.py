@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from unlike.core import CutShort
 from unlike.language.terms import REAL, STR, Const, Node, Op, freeze, walk
-from unlike.language.values import Date, Int, Real, Str, Value, belongs, is_legal
+from unlike.language.values import Date, DateTime, Int, Real, Str, Timedelta, Value, belongs, is_legal
 from unlike.solvers.base import Sat, Unknown, Unsat, Untranslatable
 from unlike.specs import core_difference as cores, members as spaces
 from unlike.specs.asking.proposals import Doubt, Proposals
@@ -282,6 +282,10 @@ def widen(value: Value) -> Value:
             return Real(-(10**12), 10**12, places)
         case Date():
             return Date(datetime.date.min, datetime.date.max)
+        case DateTime(step=step):
+            return DateTime(datetime.datetime.min, datetime.datetime.max, step)
+        case Timedelta(step=step):
+            return Timedelta(datetime.timedelta.min, datetime.timedelta.max, step)
         case Str(None):
             return Str(r"[\s\S]*", max_length=200)
     return value

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import itertools
 import zlib
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -17,10 +16,11 @@ from unlike.covering_arrays import Decisions, merge_decisions
 from unlike.foreign import EndedError, LateError
 from unlike.progress import report
 from unlike.structure.building import RefusedError, build_object, data
+from unlike.structure.cover.blame import GoodValues
 from unlike.structure.cover.factors import Tallies
 from unlike.structure.cover.leaves import Sample, Strength
 from unlike.structure.cover.plan import Planned, add_seed, fill, place_shift, plans, turn_sample
-from unlike.structure.cover.targets import Goal, Target, Targets, View, recognise
+from unlike.structure.cover.targets import ANY, Ask, Goal, Target, Targets, View, recognise
 from unlike.structure.cover.tree import (
     ABSENT,
     ChoiceNode,
@@ -33,7 +33,7 @@ from unlike.structure.cover.tree import (
     is_whole,
     members,
 )
-from unlike.structure.shapes import Picked, freeze_plain, shown_path
+from unlike.structure.shapes import Picked, freeze_plain
 from unlike.suite import Ending
 
 TRIES = 12  # other values for a planned row
@@ -46,8 +46,6 @@ EXHAUST = 20_000  # so many inputs are all tried to prove that none is there
 MISSES = 200  # known inputs in a row before all are listed in order
 LISTED = 50_000  # so many inputs are listed in order, where more exist than can be
 MOST = 300_000  # all inputs are listed up to this number
-
-Ask: TypeAlias = Callable[[Goal], "tuple[Literal['found'], object] | tuple[Literal['impossible'], str] | None"]
 
 
 @dataclass(slots=True)
@@ -130,6 +128,7 @@ class _Runner:
     turns: dict[int, int] = field(default_factory=dict)  # how often a sample was asked for, by its identity
     seen: dict[object, int | None] = field(default_factory=dict)  # which row it became; none where it was refused
     last_refusal: str = ""
+    good: GoodValues = field(default_factory=GoodValues)
     impossible: list[Decisions] = field(default_factory=list)
     known: dict[Target, str] = field(default_factory=dict)
     tree: Tree = field(init=False)
@@ -185,13 +184,12 @@ class _Runner:
 
     def any_input(self) -> None:
         """Look for an input of any kind where no choice could be shown, or for a proof that there is none."""
-        goal = Goal(0, {}, {}, "any input")
         if self.ask is not None:
-            match self.ask(goal):
+            match self.ask(ANY):
                 case "impossible", str(why):
                     self.refuse(why)
                     raise _DoneError("nothing")
-                case "found", plain if self.accept(self.view_plain(plain)):
+                case "found", known if self.complete(known, ANY, "asked"):
                     return
         for plain in itertools.islice(members(self.tree.root), LISTED):
             if self.accept(self.view_plain(plain)):
@@ -209,6 +207,7 @@ class _Runner:
 
     def realise(self, planned: Planned, forced: dict[int, Planned], *, advance: bool = False) -> AcceptedInput | None:
         views: list[View] = []
+        self.good.tried.clear()
         samples = {} if advance else planned.samples
         try:
             plain = self.plain(self.tree.root, Planned(planned.decisions, samples), views, forced, level=0)
@@ -231,6 +230,7 @@ class _Runner:
             raise type(ended)(f"{ended} on {data(self.tree.shape, row.plain)!r}") from None
         except RefusedError as refused:
             self.refuse(str(refused))
+            self.good.learn(refused)
             self.outcome.first_refused = self.outcome.first_refused or repr(data(self.tree.shape, row.plain))
             return False
         number = self.seen[key] = len(self.outcome.rows)
@@ -252,8 +252,7 @@ class _Runner:
     def cover(self, views: list[View], number: int) -> bool:
         """Note what a row shows; tell whether any of it was missing."""
         found = [target for view in views for target in self.outcome.targets.shown_by(view)]
-        missing = [target for target in found if target in self.outcome.targets.goals]
-        missing = [target for target in missing if target not in self.outcome.covered]
+        missing = [each for each in found if each in self.outcome.targets.goals and each not in self.outcome.covered]
         for target in found:
             self.outcome.covered.setdefault(target, number)
         return bool(missing)
@@ -297,7 +296,12 @@ class _Runner:
                 return self.items(node, node.sizes[option].shown, views, forced)
 
     def leaf(self, node: LeafNode, row: Planned, view: View) -> object:
-        """Return the sample that is asked for, or the next value of the option."""
+        """Return the sample that is asked for, or the next value of the option; of a picky field mostly a good one."""
+        value = self.next_value(node, row, view)
+        self.good.note(node, view.decisions[node.number], value)
+        return value
+
+    def next_value(self, node: LeafNode, row: Planned, view: View) -> object:
         option = view.decisions[node.number] = row.decisions[node.number]
         chosen = node.options[option]
         place = (node.number, option)
@@ -307,6 +311,8 @@ class _Runner:
         if asked is not None:
             view.samples[node.number] = asked
             return self.next_of(chosen.samples[asked])
+        for value in self.good.choose(place, index):
+            return value
         if index < len(chosen.samples):
             sample = view.samples[node.number] = turn_sample(node.path, index, len(chosen.samples))
             return chosen.samples[sample].value
@@ -398,8 +404,7 @@ class _Runner:
         missing = list(itertools.islice(lacking, JOINED))
         for number in range(TOGETHER):
             start = zlib.crc32(f"{goal.word} {number}".encode()) % len(missing)
-            planned = self.join_goals(goal, [*missing[start:], *missing[:start]])
-            row = self.realise(planned, {}) if planned is not None else None
+            row = self.realise(self.join_goals(goal, [*missing[start:], *missing[:start]]), {})
             if row is not None and self.shows(row, target) and self.accept(row):
                 return True
         return False
@@ -408,7 +413,7 @@ class _Runner:
         """Tell whether a row shows the target, if it is accepted."""
         return any(target in self.outcome.targets.shown_by(view) for view in row.views)
 
-    def join_goals(self, goal: Goal, others: list[Goal]) -> Planned | None:
+    def join_goals(self, goal: Goal, others: list[Goal]) -> Planned:
         """Return a row for a goal and all others that contradict neither it nor what is known to be impossible."""
         decisions, samples = dict(goal.decisions), dict(goal.samples)
         for other in others:
@@ -428,9 +433,17 @@ class _Runner:
             case "impossible", str(why):
                 self.rule_out(target, goal, why)
                 return True
-            case "found", plain:
-                return self.accept(self.view_plain(plain)) and target in self.outcome.covered
+            case "found", known:
+                return self.complete(known, goal, "asked") and target in self.outcome.covered
         return False
+
+    def complete(self, known: object, goal: Goal, salt: str) -> bool:
+        """Keep an input of which some fields are known, the others as the goal and chance have them."""
+        if isinstance(known, dict):
+            if (row := self.realise(self.join_goals(goal._replace(word=salt), []), {})) is None:
+                return False
+            known = row.plain | known  # type: ignore[operator]
+        return self.accept(self.view_plain(known))
 
     def view_goal(self, plain: object, goal: Goal) -> AcceptedInput:
         """Return the row of a plain value that was made to reach a goal: it shows that besides what can be seen."""
@@ -474,21 +487,14 @@ class _Runner:
                 self.rest()
 
     def rest(self) -> None:
-        """List all inputs in order, and keep those not seen yet."""
+        """List all inputs in order, and keep those not seen yet; where they are too many, ask for some first."""
         there_are = count(self.tree.root)
+        if self.ask is not None and self.n is not None and there_are > MOST:
+            found, whole = self.ask.further(self.n)
+            for number, known in enumerate(found):
+                self.complete(known, ANY, f"asked {number}")
+            if whole:
+                raise _DoneError("all")
         for plain in itertools.islice(members(self.tree.root), there_are if there_are <= MOST else LISTED):
             self.accept(self.view_plain(plain))
         raise _DoneError("all" if there_are <= MOST else "unknown")
-
-
-def describe_input(tree: Tree, views: list[View]) -> str:
-    """Return the choices of an input in words: each place once, with everything that it shows."""
-    found: dict[str, list[str]] = {}
-    for view in views:
-        for number, option in view.decisions.items():
-            words = [tree.words[number, option]]
-            if number in view.samples:
-                words.append(tree.sample_words.get((number, option, view.samples[number]), ""))
-            known = found.setdefault(shown_path(tree.paths[number]), [])
-            known += [word for word in words if word and word not in known]
-    return "; ".join(f"{place}: {', '.join(words)}" for place, words in found.items() if words)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, Protocol, TypeAlias
 
 from unlike.core import FOREVER, Deadline
 from unlike.covering_arrays import Decisions, Factor, is_above, merge_decisions
@@ -33,6 +33,19 @@ class Goal(NamedTuple):
     decisions: Decisions
     samples: Decisions
     word: str
+
+
+ANY = Goal(0, {}, {}, "any input")
+
+
+class Ask(Protocol):
+    """Somebody who knows more of the constraints than that they refuse what they refuse."""
+
+    def __call__(self, goal: Goal, /) -> tuple[Literal["found"], object] | tuple[Literal["impossible"], str] | None:
+        """Return an input that shows the goal (or some of its fields), a proof that there is none, or nothing."""
+
+    def further(self, most: int, /) -> tuple[Iterator[object], bool]:
+        """Return inputs (or some of their fields), at most so many, and whether there are no others."""
 
 
 @dataclass(slots=True)
@@ -206,3 +219,16 @@ def _recognise_leaf(node: LeafNode, plain: object, view: View) -> None:
                 view.samples[node.number] = index
     if len(node.options) == 1 or (isinstance(node.shape, Constants) and node.shape.single is not None):
         view.decisions[node.number] = len(node.options) - 1  # the one that holds whatever is no sample
+
+
+def describe_input(tree: Tree, views: list[View]) -> str:
+    """Return the choices of an input in words: each place once, with everything that it shows."""
+    found: dict[str, list[str]] = {}
+    for view in views:
+        for number, option in view.decisions.items():
+            words = [tree.words[number, option]]
+            if number in view.samples:
+                words.append(tree.sample_words.get((number, option, view.samples[number]), ""))
+            known = found.setdefault(shown_path(tree.paths[number]), [])
+            known += [word for word in words if word and word not in known]
+    return "; ".join(f"{place}: {', '.join(words)}" for place, words in found.items() if words)

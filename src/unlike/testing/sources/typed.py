@@ -24,7 +24,8 @@ from unlike.testing.encode import Encoders
 from unlike.testing.sources.base import RowSource
 from unlike.testing.sources.spec import SpecSource
 from unlike.testing.sources.suites import SuiteSource
-from unlike.typed.conditions import can_refuse, conditions_of, spec_of
+from unlike.typed.by_difference import can_refuse, spec_of
+from unlike.typed.conditions import conditions_of
 from unlike.typed.generate import differences_of
 from unlike.types.choices import read_type, shape_of
 from unlike.types.terms import value_of_annotation
@@ -51,8 +52,9 @@ def typed_source(annotations: Mapping[str, object], asked: Asked, encoders: Enco
     """Return the source of a test whose parameters are types: of a spec if a difference is given, else of a suite."""
     read = read_type(annotations)
     different = [] if isinstance(asked.different, CoverStructure) else differences_of(asked.different, read)
-    if different:
-        return SpecSource(spec_of(read, where=asked.where, different=different), asked.seed, encoders)
+    made = spec_of(read, where=asked.where, different=different) if different else None
+    if made is not None and not made.held:
+        return SpecSource(made.spec, asked.seed, encoders)
     return SuiteSource(typed_inputs(annotations, asked))
 
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from unlike.classes.evidence import DEADLY, ENDED, Revealed
 from unlike.classes.result import Result
-from unlike.classes.workbench import HangError
 from unlike.suite import Case
 from unlike.writers.envelope import Medium, Page
 from unlike.writers.pytest_file.drafts import TestModule, building, indent, sentence, snake, test_name
@@ -117,7 +116,7 @@ def _error_test(error: Revealed, number: int, imports: set[str], result: Result)
     imports |= source.imports
     words = str(error.failure).partition(", at ")[0].splitlines()[0]
     lines = [f"def {test_name(error.operation, number)}() -> None:", f'    """{sentence(words)}"""']
-    hung = error.exception_class is not None and issubclass(error.exception_class, HangError)
+    hung = error.hung
     if hung or error.failure.exception.startswith(DEADLY):
         program = [*sorted(source.imports), *source.lines]
         if error.failure.reason != ENDED and not hung:

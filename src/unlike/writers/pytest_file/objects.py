@@ -60,8 +60,12 @@ def object_tests(result: Result, cases: Sequence[Case], *, first: int = 0, every
     for index, draft in enumerate(drafts):
         sheet.tests.append((heading(headings.get(first + index, "")) if index < len(cases) else "") + draft.text)
         sheet.imports |= draft.imports
-    said = f"{result.name}: {result.suite.guarantee}." if result.selected else ""
-    title = "\n".join(textwrap.wrap(said, 117)) if said else f"Every {result.name} within {result.scope}."
+    said = (
+        f"{result.name}: {result.suite.guarantee}."
+        if result.selected
+        else f"Every {result.name} within {result.scope}."
+    )
+    title = "\n\n".join("\n".join(textwrap.wrap(each, 117)) for each in (said, _not_asserted(result)) if each)
     pairs = zip(cases, drafts, strict=False)
     skipped = [f"{case.label}: {draft.skipped}" for case, draft in pairs if draft.skipped]
     if (late := len(cases) - len(drafts)) > 0:
@@ -85,7 +89,16 @@ def _in_time(result: Result, cases: Sequence[Case], first: int) -> list[Draft]:
 def _drafts(result: Result, cases: Sequence[Case], first: int) -> Iterator[Draft]:
     """Yield the test of each object; of one that cannot be made twice what can be seen of the first."""
     simple, other = observations_of(result)
-    writer = _ObjectWriter(simple, other, _look(result), _following(result), _pairing(result), _refusing(result), cases)
+    writer = _ObjectWriter(
+        simple,
+        other,
+        _look(result),
+        _following(result),
+        _pairing(result),
+        _refusing(result),
+        cases,
+        result.invariant or "",
+    )
     for index, verdict in enumerate(
         result.each_in_copies(lambda index: writer.draft(index, first + index), len(cases))
     ):
@@ -141,16 +154,34 @@ def _refusing(result: Result) -> list[list[Template]]:
     refused = [
         operation for operation, outcomes in result.by_operation.items() if outcomes.get(Outcome.PRECONDITION, 0)
     ]
-    calls = [each for each in _on_objects(result) if len(each.wanted) == 1]
+    wrong = {each.operation for each in result.errors}  # what it raises may be the error
+    calls = [each for each in _on_objects(result) if len(each.wanted) == 1 and each.operation.title not in wrong]
     groups = [[each for each in calls if each.operation is operation] for operation in refused]
     return [group for group in groups if group]
 
 
 def _on_objects(result: Result) -> list[Template]:
-    """Return the calls on objects, without operations that revealed an error, or do not do the same each time."""
-    deadly = {operation for operation, outcomes in result.by_operation.items() if outcomes.get(Outcome.ERROR, 0)}
+    """Return the calls on objects, without operations that ended or blocked a process, or do not do the same each time.
+
+    Of other operations that revealed an error only the calls are left out that do so.
+    """
+    left_out = {*_find_deadly(result), *result.unsteady}
     found = [each for each in result.api.templates if each.operation.has_receiver and len(each.wanted) <= 2]
-    return [each for each in found if each.operation not in deadly and each.operation.title not in result.unsteady]
+    return [each for each in found if each.operation.title not in left_out]
+
+
+def _find_deadly(result: Result) -> list[str]:
+    """Return the operations with a call that ended its process or did not return."""
+    return list(dict.fromkeys(each.operation for each in result.errors if each.is_deadly or each.hung))
+
+
+def _not_asserted(result: Result) -> str:
+    """Return in words which calls no test makes, because of the errors they revealed."""
+    deadly = _find_deadly(result)
+    some = dict.fromkeys(each.operation for each in result.errors if each.operation not in deadly)
+    said = [f"calls of {each} that reveal an error" for each in some]
+    said += [f"any call of {each}, which can end or block its process" for each in deadly]
+    return f"Not asserted: {'; '.join(said)}." if said else ""
 
 
 def _in_turn(things: Sequence[T], number: int, most: int) -> Iterator[T]:
@@ -168,6 +199,7 @@ class _ObjectWriter:
     pairing: Sequence[Template]
     refusing: Sequence[Sequence[Template]]
     cases: Sequence[Case]
+    invariant: str = ""  # the name of the method, if there is one
     imports: set[str] = field(default_factory=set)
     deadly: set[tuple[int, int]] = field(default_factory=set)  # tests and questions that no process survives
     number: int = 0  # the test
@@ -272,7 +304,7 @@ class _ObjectWriter:
 
     def answers_of_pair(self, template: Template, case: Case, other: Case | None) -> list[list[str]]:
         """Return assertions of what one call with another object answers."""
-        if (tried := _try_call(template, case, other)) is None:
+        if (tried := self.try_call(template, case, other)) is None:
             return []
         thing, answer = tried
         line, imports = line_of(template)
@@ -306,9 +338,24 @@ class _ObjectWriter:
                 if lines := self.ask(functools.partial(self.one_after, case, template, other)):
                     yield lines
 
+    def try_call(self, template: Template, case: Case, other: Case | None) -> tuple[Any, Any] | None:
+        """Return the object after the call and what the call answered; None where the call may not be made.
+
+        What raises here is no part of a test, nor what breaks the invariant: that is shown as an error.
+        """
+        if other is None or not _fits(template, case, other):
+            return None
+        thing: Any = case.value
+        try:
+            answer = _perform(template, other, thing)
+            holds = getattr(thing, self.invariant)() if self.invariant and hasattr(thing, self.invariant) else True
+        except Exception:
+            return None
+        return (thing, answer) if holds else None
+
     def one_after(self, case: Case, template: Template, other: Case) -> list[str]:
         """Return one call and what can be seen afterwards, if the call is allowed here and something can be seen."""
-        if (tried := _try_call(template, case, other)) is None:
+        if (tried := self.try_call(template, case, other)) is None:
             return []
         thing, result = tried
         line, imports = line_of(template)
@@ -350,17 +397,6 @@ def _stays_in_place(case: Case) -> bool:
     pairs: list[Argument] = [ref for n in numbers for ref in (steps[n].receiver, Ref(n))]  # type: ignore[union-attr]
     made: Any = Case(Recipe(steps, Items("list", tuple(pairs)))).value if pairs else []
     return all(one is other for one, other in zip(made[::2], made[1::2], strict=True))
-
-
-def _try_call(template: Template, case: Case, other: Case | None) -> tuple[Any, Any] | None:
-    """Return the object after the call and what the call answered; None where the call may not be made."""
-    if other is None or not _fits(template, case, other):
-        return None
-    thing: Any = case.value
-    try:
-        return thing, _perform(template, other, thing)
-    except Exception:  # what the call may not do here is no part of this test
-        return None
 
 
 def _perform(template: Template, case: Case, thing: object) -> object:

@@ -1,0 +1,72 @@
+"""Parts of a type that the term language has no value for: some of their values, by number.
+
+They are those that show the choices of the part, as a type of its own would be covered. No term speaks of what is
+inside; what is proved of all inputs holds only where nothing speaks of the part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from unlike.language.terms import Held, is_held
+from unlike.language.values import List, OneOf, Option, Record, Value
+from unlike.recipe import Argument, Step
+from unlike.structure.building import build_object, quote_plain
+from unlike.structure.cover.execute import execute
+from unlike.structure.cover.tree import compile_shape
+from unlike.structure.shapes import Shape
+
+HELD = 16  # values of a part: enough to show the choices of most
+
+
+class HeldPart(Held):
+    """Some values of a shape, made when the first of them is asked for."""
+
+    __slots__ = ("plains", "shape")
+
+    def __init__(self, shape: Shape, plains: list[object] | None = None) -> None:
+        self.shape, self.plains = shape, plains
+
+    def plain(self, number: int) -> object:
+        """Return the plain value of a number."""
+        if self.plains is None:
+            self.plains = covering_plains(self.shape)
+        return self.plains[number % len(self.plains)]
+
+    def __call__(self, number: int) -> object:
+        """Return the value of a number, a fresh one every time."""
+        return build_object(self.shape, self.plain(number))
+
+    def quote(self, number: int, steps: list[Step]) -> Argument:
+        """Return the recipe of the value of a number."""
+        return quote_plain(self.shape, self.plain(number), steps)
+
+
+def covering_plains(shape: Shape) -> list[object]:
+    """Return some plain values of a shape that show its choices."""
+    outcome = execute(compile_shape(shape, "each"), "each", HELD)
+    return [row.plain for row in outcome.rows]
+
+
+def hold(shape: Shape, plains: list[object] | None = None) -> Record:
+    """Return a value that stands for a shape which the language has no value for."""
+    count = HELD if plains is None else len(plains)
+    return Record((("number", OneOf(*range(count))),), HeldPart(shape, plains))
+
+
+def held_parts(value: Value, place: str) -> Iterator[str]:
+    """Yield the places at which a value holds parts that no term speaks of."""
+    match value:
+        case Option(inner):
+            yield from held_parts(inner, place)
+        case List(inner):
+            yield from held_parts(inner, f"{place}[]")
+        case Record(fields):
+            if is_held(value.kind):
+                yield place
+                return
+            for name, inner in fields:
+                yield from held_parts(inner, f"{place}.{name}")
+
+
+Hold = Callable[[Shape], Value]
