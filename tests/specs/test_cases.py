@@ -9,7 +9,7 @@ import pytest
 from tests.corpora import few_of
 
 import unlike
-from unlike import Bool, Date, Ending, Int, OneOf, Option, Spec, Str, cover, differs_by, generate
+from unlike import Bool, Date, Ending, Int, OneOf, Option, Spec, Str, cover, differs_by, edit_distance, generate
 from unlike.regex.texts.fullmatch import careful
 from unlike.specs import members
 from unlike.specs.branches import cover_of
@@ -69,6 +69,7 @@ CONDITIONS = {
         (lambda s, t: t.startswith(s), lambda s, t: t.startswith(s)),
         (lambda s, t: s.length < t.length, lambda s, t: len(s) < len(t)),
     ],
+    "s n": [(lambda s, n: s.length == n, lambda s, n: len(s) == n)],
     "s kind": [(lambda s, kind: s == kind, lambda s, kind: s == kind)],
     "s line": [(lambda s, line: line.value == s, lambda s, line: (line or "") == s)],
     "n uses": [(lambda n, uses: n <= uses.value, lambda n, uses: n <= (uses or 0))],
@@ -273,3 +274,18 @@ def test_addresses_of_countries_come_without_a_solver():
     }
     assert suite.status.ending is Ending.COMPLETE
     assert "asked of" not in suite.explanation
+
+
+@pytest.mark.parametrize("other", [[], [edit_distance("s", 2)]])
+def test_that_nothing_can_be_added_is_not_said_where_another_blank_is_free_to_make_it_different(other):
+    spec = Spec(
+        {"s": Str("ab?"), "kind": OneOf("a", "b"), "n": Int(0, 1_000_000)},
+        where=lambda s, kind: unlike.implies(kind == "a", s == "a"),
+        different=[cover.regex("s", "(a|ab?)b?"), *other],
+    )
+    branches = cover_of("(a|ab?)b?", 0, "default")
+    there = sum(any(branches.derives(choice, text) for text in ("a", "ab")) for choice in range(branches.choices))
+
+    suite = generate(spec)
+
+    assert len(suite) == there or suite.status.ending is Ending.UNKNOWN

@@ -20,6 +20,7 @@ TIES = {
     "prefix the other way": (lambda s, t: s.startswith(t), lambda s, t: s.startswith(t)),
     "longer": (lambda s, t: t.length > s.length + 1, lambda s, t: len(t) > len(s) + 1),
     "as long": (lambda s, t: s.length == t.length, lambda s, t: len(s) == len(t)),
+    "not shorter": (lambda s, t: ~(t.length < s.length), lambda s, t: len(t) >= len(s)),
     "not longer": (lambda s, t: s.length - t.length >= 0, lambda s, t: len(s) >= len(t)),
 }
 EVERY = ["".join(p) for size in range(4) for p in itertools.product("ab", repeat=size)]

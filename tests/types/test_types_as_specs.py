@@ -6,7 +6,7 @@ import enum
 import itertools
 from decimal import Decimal
 from random import Random
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Required, TypedDict
 
 import pytest
 from annotated_types import Ge, Le, Len, MultipleOf
@@ -82,8 +82,7 @@ def place(value, values):
 def differences(name, values):
     yield u.differs_by(name), lambda value: repr(value)
     if name in ("n", "k", "day", "rate"):
-        line = list(range(13)) if name == "k" else values
-        yield u.boundary(name), lambda value: place(value, line)
+        yield u.boundary(name), lambda value: place(value, values)
     if name == "prices":
         yield u.boundary(name), lambda value: place(len(value), [0, 1, 2])
         yield u.differs_by("prices.length"), len
@@ -184,6 +183,30 @@ def test_a_condition_on_a_field_that_no_term_speaks_of_filters_and_spoils_the_pr
     assert all(len(case.value.tags) == case.value.n % 2 for case in suite)
     assert suite.status.ending is Ending.UNKNOWN
     assert "tags" in suite.status.detail
+
+
+def test_a_condition_on_a_part_of_an_object_that_no_term_speaks_of_is_plain_python():
+    inner = dataclasses.make_dataclass("Inner", [("city", Literal["a", "b"]), ("tags", set[str])])
+    cls = dataclasses.make_dataclass("Outer", [("n", Annotated[int, Ge(0), Le(3)]), ("home", inner)])
+
+    suite = u.generate(cls, where=lambda home: len(home.tags) == 1, different=u.differs_by("n"))
+    terms = u.generate(cls, where=lambda home, n: (home.city == "b") & (n > 1), different=u.differs_by("n"))
+
+    assert [len(case.value.home.tags) for case in suite] == [1] * 4
+    assert suite.status.ending is Ending.UNKNOWN
+    assert sorted((case.value.home.city, case.value.n) for case in terms) == [("b", 2), ("b", 3)]
+    assert terms.status.ending is Ending.UNKNOWN or terms.status.ending is Ending.COMPLETE
+
+
+def test_a_dict_that_may_lack_a_key_claims_nothing_of_those_that_do():
+    class Asked(TypedDict, total=False):
+        a: Annotated[int, Ge(0), Le(3)]
+        b: Required[Annotated[int, Ge(0), Le(3)]]
+
+    suite = u.generate(Asked, "all", where=lambda a, b: a + b == 3, different=u.differs_by("b"))
+
+    assert sorted(case.value["b"] for case in suite) == [0, 1, 2, 3]
+    assert suite.status.ending is Ending.UNKNOWN
 
 
 def test_a_type_without_values_in_the_language_is_refused_with_the_reason():

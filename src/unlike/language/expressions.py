@@ -361,9 +361,9 @@ def part_of(expr: Expr, name: str) -> Expr | Callable[..., Expr]:
 
 def _field(expr: Expr, name: str) -> Expr:
     assert isinstance(expr._node.kind, terms.RecordKind)
-    if terms.is_held(expr._node.kind):
-        raise NeedsValueError(f"{expr!r}.{name}: no term stands for {expr!r}")
     kind = expr._node.kind.kind_of(name)
+    if terms.is_held(expr._node.kind) or (kind is not None and terms.is_held(kind)):
+        raise NeedsValueError(f"{expr!r}.{name}: no term stands for it")
     if kind is None:
         known = [field for field, _ in expr._node.kind.fields]
         error = NeedsValueError if hasattr(expr._node.kind.made or dict, name) else SpecError

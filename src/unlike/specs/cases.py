@@ -57,8 +57,8 @@ class DecidedCase:
 
 def by_cases(core: Core, part: Component, planner: Planner) -> Source[Fragment] | None:
     """Return members of a component case by case, any two different; nothing if cases do not make it simpler."""
-    cases = split_cases(part, core, planner.deadline)
-    if cases is None or not all(_is_simple(case, part, planner) for case in cases):
+    cases = split_cases(part, core, planner)
+    if cases is None:
         return None
     planner.note(part.words, f"{in_words(core)}: {how_many(len(cases), 'case')}, each by itself")
     sources = []
@@ -74,8 +74,7 @@ def has_branches(core: Branch, part: Component, planner: Planner) -> bool:
     """Tell whether the branches of a component are found by automata, where they are too many to be listed."""
     if planner.legal(core, part) is not None or tied_strings(core, part, planner.deadline, free=True) is not None:
         return True
-    cases = split_cases(part, core, planner.deadline)
-    return cases is not None and all(_is_simple(case, part, planner) for case in cases)
+    return split_cases(part, core, planner) is not None
 
 
 def _is_simple(case: DecidedCase, part: Component, planner: Planner) -> bool:
@@ -135,14 +134,14 @@ def _one_of_each_class(sources: Sequence[Source[Fragment]], core: Core) -> Sourc
 # -- splitting ----------------------------------------------------------------------------------------------------
 
 
-def split_cases(part: Component, core: Core, deadline: Deadline) -> list[DecidedCase] | None:
-    """Return the component as disjoint cases; nothing if nothing is to be decided, or it would take too many.
+def split_cases(part: Component, core: Core, planner: Planner) -> list[DecidedCase] | None:
+    """Return the component as disjoint cases; nothing if it has none, or too many, or one is no simpler than before.
 
     The difference must be one of keys and branches: another value, another branch, or anything.
     """
     if not tells_classes(core) or any(each.opaque for each in part.assertions):
         return None
-    splitting = _Splitting(deadline)
+    splitting = _Splitting(planner.deadline)
     start = DecidedCase(part, core)
     if splitting.choose(start) is None:
         return None
@@ -152,12 +151,14 @@ def split_cases(part: Component, core: Core, deadline: Deadline) -> list[Decided
         case = waiting.pop()
         atom = splitting.choose(case)
         if atom is None:
+            if not _is_simple(case, part, planner):
+                return None
             found.append(case)
             continue
         splitting.decisions += 1
         if splitting.decisions > DECISIONS:
             return None
-        deadline.check()
+        planner.deadline.check()
         waiting += [each for truth in (False, True) if (each := splitting.decide(case, atom, truth=truth)) is not None]
     return found
 
@@ -198,7 +199,20 @@ class _Splitting:
         tangled = [each.node for each in case.part.assertions if len(each.units) > 1 and not _is_literal(each.node)]
         asked = [each.term for each in _parts(case.core) if isinstance(each, Key) and each.term.kind == BOOL]
         found = [atom for node in (*tangled, *asked) for atom in find_atoms(node)]
-        return min(found, key=lambda atom: _rank(atom, case.part), default=None)
+        if found:
+            return min(found, key=lambda atom: _rank(atom, case.part))
+        return self.choose_value(case)
+
+    def choose_value(self, case: DecidedCase) -> Node | None:
+        """Return that a unit of few values has the first it can have, if an assertion ties it to a string."""
+        for assertion in case.part.assertions:
+            tied = [case.part.units[path] for path in case.part.units if path in assertion.units]
+            few = next((unit for unit in tied if _has_few(unit.value)), None)
+            if few is not None and any(isinstance(unit.value, Str) for unit in tied):
+                left = members(_alone(case, few.path), self.deadline)
+                if left is not None and left.size(1):
+                    return terms.equal(few.term, Const(left.at(0)[few.path], few.term.kind))
+        return None
 
     def decide(self, case: DecidedCase, atom: Node, *, truth: bool) -> DecidedCase | None:
         """Return the case with a condition decided; nothing if that is impossible."""
@@ -213,17 +227,21 @@ class _Splitting:
         part = Component(changed.part.units, (*changed.part.assertions, *decided))
         found = _unwrap(replace(changed, part=part), atom, truth=truth)
         for path in decided[0].units & set(found.part.units) if len(decided[0].units) == 1 else ():
-            own = Component(
-                {path: found.part.units[path]}, tuple(each for each in found.part.assertions if each.units == {path})
-            )
+            own = _alone(found, path)
             source = members(own, self.deadline)
             if source is None:
                 continue
             if not source.size(1) and source.cut is None:
                 return None
-            if isinstance(own.units[path].value, Bool | OneOf) and source.size(2) == 1:
+            if _has_few(own.units[path].value) and source.size(2) == 1:
                 found = _fix(found, own, source.at(0)[path])
         return None if any(each.node == FALSE for each in found.part.assertions) else found
+
+
+def _alone(case: DecidedCase, path: Path) -> Component:
+    """Return a unit with what is said of it alone."""
+    said = tuple(each for each in case.part.assertions if each.units == {path})
+    return Component({path: case.part.units[path]}, said)
 
 
 # -- conditions ---------------------------------------------------------------------------------------------------
@@ -336,6 +354,8 @@ def fold(node: Node) -> Node:
             return ending if ending in args else join(args)
         case Op("ite", (Const(condition), then, otherwise)):
             return then if condition else otherwise
+        case Op("present", (Const(value),)):
+            return Const(value is not None, BOOL)
         case Op(args=args) if all(isinstance(arg, Const) for arg in args):
             return Const(compile_term(folded)({}), folded.kind)
         case Op("not", (inner,)):
@@ -371,11 +391,20 @@ def _fix(case: DecidedCase, own: Component, value: object) -> DecidedCase:
 
 def _is_wide_option(unit: Unit) -> bool:
     """Tell whether a unit may be absent, and has more values than are listed."""
-    if not isinstance(unit.value, Option) or isinstance(unit.value.inner, Record | List | Bool):
-        return False
-    inner = unit.value.inner
-    line = line_of(inner)
-    return len(inner.members) > FEW if isinstance(inner, OneOf) else line is None or line.high - line.low >= FEW
+    value = unit.value
+    return isinstance(value, Option) and not isinstance(value.inner, Record | List) and not _has_few(value)
+
+
+def _has_few(value: Value) -> bool:
+    match value:
+        case Bool():
+            return True
+        case OneOf():
+            return len(value.members) <= FEW
+        case Option(inner):
+            return _has_few(inner)
+    line = line_of(value)
+    return line is not None and line.high - line.low < FEW
 
 
 def _mentions(node: Node, term: Node) -> bool:

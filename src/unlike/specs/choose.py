@@ -14,7 +14,7 @@ from unlike.specs.numbers import number_of
 from unlike.specs.problem import Fragment, Problem
 from unlike.specs.sources import Source
 from unlike.specs.verify import compile_difference
-from unlike.suite import Ending
+from unlike.suite import Ending, Status
 
 
 def one_for_each(source: Iterable[Fragment], terms: Sequence[Node]) -> Iterator[Fragment]:
@@ -48,11 +48,15 @@ def greedily_apart(source: Iterable[Fragment], gap: cores.MinimumDistance) -> It
         raise cut
 
 
+ALL_TAKEN = "a choice is undecided, as all that it has stand for other choices"
+
+
 class Greedy:
     """Takes each member that is different from all taken before; what is left out could not be added."""
 
-    def __init__(self, core: cores.Core, problem: Problem, deadline: Deadline) -> None:
+    def __init__(self, core: cores.Core, problem: Problem, deadline: Deadline, *, free: bool = False) -> None:
         self.core = core
+        self.free = free  # other parts of the input may make equal members different
         self.problem = problem
         self.deadline = deadline
         self.blocked = False  # a choice has no member, as all that it has were taken for other choices
@@ -84,6 +88,8 @@ class Greedy:
                 yield fragment
         # another member may have shown the same choice later
         self.blocked = any(all(different(each, other) for other in taken) for each in equal)
+        if self.blocked and self.free:
+            raise CutShort(Status(Ending.UNKNOWN, ALL_TAKEN))
 
 
 def with_choices(member: Fragment, core: cores.Core, deadline: Deadline) -> Iterator[Fragment]:

@@ -207,7 +207,7 @@ class Planner:
             return None
         part = merge_components(parts)
         chooses = any(isinstance(each, cores.Branch) for each in cores.parts_of(core))
-        few = chooses and not self.in_cases and self.small(part, COMPARED) is not None  # matched as well as possible
+        few = chooses and not self.is_free(part) and self.small(part, COMPARED) is not None  # tried one by one
         if len(parts) == 1 and not (few and len(part.units) == 1):
             source = tied_strings(core, part, self.deadline, free=self.is_free(part), seed=self.seed)
             if source is not None:
@@ -430,18 +430,18 @@ class Planner:
         source = None if self.engine == "solver" and not hidden else self.small(part, TRIED if hidden else COMPARED)
         if source is not None:
             self.note(part.words, f"{cores.in_words(core)}: tried one by one, out of {source.words}")
-            return self.try_members(source, core)
+            return self.try_members(source, core, part)
         if hidden:
             why = "plain Python hides what is asked" if python else "edits are counted, not asked of a solver"
             self.note(part.words, f"{cores.in_words(core)}: {why}; candidates are tried one by one")
-            return self.try_members(candidates(part, self), core)
+            return self.try_members(candidates(part, self), core, part)
         ties = ", ".join(each.words for each in part.assertions) or "the difference"
         self.note(part.words, f"{cores.in_words(core)}: asked of {self.solvers[0]}, tied by {ties}")
         return solve(part, core, self)
 
-    def try_members(self, source: Source[Fragment], core: cores.Core) -> Source[Fragment]:
+    def try_members(self, source: Source[Fragment], core: cores.Core, part: Component) -> Source[Fragment]:
         """Return each member that is different from all before, with every choice it can make."""
-        greedy = Greedy(core, self.problem, self.deadline)
+        greedy = Greedy(core, self.problem, self.deadline, free=self.is_free(part))
         stream = greedy.stream(source)
         return Source(stream, "tried one by one", ending=lambda: greedy.ending, parts=[source])  # type: ignore[list-item]
 

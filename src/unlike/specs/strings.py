@@ -31,7 +31,7 @@ TIES: dict[str, tuple[Tie, Tie]] = {
     "endswith": ("suffix", "not suffix"),
     "contains": ("part", "not part"),
 }
-IN_ORDER = 10_000  # so many combinations of choices are taken one after the other
+CONTRARY = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 EMPTY = 2_000  # combinations in a row that have no solution before the rest stays open
 
 
@@ -150,8 +150,8 @@ def _relation(tied: TiedStrings, node: Node, *, holds: bool = True) -> Relation 
             return _tie(one, two, ("equal", "different"), holds=holds == (name == "=="))
         case Op(name, (whole, piece)) if name in TIES:
             return _tie(tied.place(piece), tied.place(whole), TIES[name], holds=holds)
-        case Op(("==" | "<" | "<=" | ">" | ">=") as name, (left, right)) if holds:
-            return _compare_lengths(name, _length(left, tied), _length(right, tied))
+        case Op(("==" | "<" | "<=" | ">" | ">=") as name, (left, right)) if holds or name in CONTRARY:
+            return _compare_lengths(name if holds else CONTRARY[name], _length(left, tied), _length(right, tied))
     return None
 
 

@@ -126,7 +126,7 @@ def _table(value: OneOf, encoders: Encoders) -> dict[str, object]:
     """Return the members by what they are saved as; two that look the same cannot be told apart."""
     table: dict[str, object] = {}
     for member in value.members:
-        text = canonical(_member_data(member, encoders))
+        text = canonical(_member_data(value.given[member] if value.given else member, encoders))
         if text in table:
             raise SpecError(
                 f"{member!r} and {table[text]!r} would be saved as the same {text}; give each a form of its own"

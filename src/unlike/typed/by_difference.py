@@ -17,7 +17,7 @@ from unlike.language.differences import Difference
 from unlike.language.expressions import Expr
 from unlike.language.spec import Spec
 from unlike.language.terms import INT, Blank, blank_names, is_held
-from unlike.language.values import Int, Value
+from unlike.language.values import Int, OneOf, Value
 from unlike.language.where import Predicate, predicate
 from unlike.recipe import Recipe, Step
 from unlike.specs.core_difference import Python, core_of, parts_of, tells_apart, terms_of
@@ -31,6 +31,8 @@ from unlike.types.asked_pydantic import taken_by_pydantic
 from unlike.types.choices import ReadType, has_validators
 from unlike.types.held import Hold, covering_plains, held_parts, hold
 from unlike.types.terms import plain_in_shape, value_of_shape
+
+LISTED = 64  # multiples that are listed, so that each has others beside it; of more a term says what they are
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ def spec_of(
 
 def _may_lack(shape: NamedFields) -> list[str]:
     """Return the fields that an instance may lack: a dict shows whether a key is there, an object does not."""
-    return [] if shape.build.kind == "call" else [each.name for each in shape.fields if not each.required]
+    return [] if shape.build.kind in ("call", "validate") else [each.name for each in shape.fields if not each.required]
 
 
 def _blank(name: str, shape: Shape, held: Hold) -> tuple[Value, list[object]]:
@@ -106,6 +108,8 @@ def _blank(name: str, shape: Shape, held: Hold) -> tuple[Value, list[object]]:
             value, said = _blank(name, inner, held)
             own = tuple(check for check in checks if not check.again)
             return value, [*said, _on_fields([name], lambda fields: first_failed(own, fields[name]) is None)]
+        case Numbers(line, low, high, step) if line.kind == "int" and step > 1 and shape.count() <= LISTED:
+            return OneOf(*range(low, high + 1, step)), []
         case Numbers(line, low, high, step) if line.kind == "int" and step > 1:
             return Int(low, high), [Expr(Blank(name, INT)) % step == 0]
     return value_of_shape(shape, (name,), held), []

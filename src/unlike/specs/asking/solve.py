@@ -18,6 +18,7 @@ from unlike.solvers.base import Sat, Unknown, Unsat, Untranslatable
 from unlike.specs import core_difference as cores, members as spaces
 from unlike.specs.asking.proposals import Doubt, Proposals
 from unlike.specs.asking.solvers_in_turn import Relay
+from unlike.specs.choose import ALL_TAKEN
 from unlike.specs.equalities import merge_equal
 from unlike.specs.members import TRIED, Component
 from unlike.specs.problem import Fragment, Path, Problem
@@ -97,6 +98,8 @@ class _Loop:
         """Return what the end means: complete if being alike is an equivalence and every class was visited."""
         if isinstance(self.core, cores.Everything):
             return Ending.COMPLETE
+        if isinstance(answer, Sat) and self.context.is_free(self.part):
+            raise CutShort(Status(Ending.UNKNOWN, ALL_TAKEN))
         return Ending.COMPLETE if cores.is_equivalence(self.core) and isinstance(answer, Unsat) else Ending.MAXIMAL
 
     def polish(self, values: dict[Hashable, object]) -> Fragment:
