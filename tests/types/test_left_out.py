@@ -119,3 +119,30 @@ def test_open_generic_classes_have_their_bound_or_small_values() -> None:
     assert "content: the open T is read as small JSON values" in suite.guarantee
     assert Box("text") in suite.values
     assert sorted(unlike.generate(BoundBox).values, key=repr) == [BoundBox(False), BoundBox(True)]
+
+
+@dataclasses.dataclass
+class Partly:
+    flag: bool
+    code: CodeType | None = None
+
+
+def test_nothing_is_called_complete_that_lacks_what_cannot_be_made() -> None:
+    status = unlike.generate(Partly, "all").status
+
+    assert status.ending == "unknown"
+    assert "more may exist: code: always None, code cannot be made" in str(status)
+
+
+def test_no_input_is_not_said_where_a_missing_one_might_do() -> None:
+    suite = unlike.generate(Partly, where=lambda code: isinstance(code, CodeType))
+
+    assert not suite.values
+    assert suite.status.ending == "unknown"
+
+
+def test_where_every_value_counts_none_may_be_missing() -> None:
+    with pytest.raises(SpecError, match="code cannot be made; with a difference every value has to be known"):
+        unlike.generate(Partly, different=unlike.differs_by("flag"))
+    with pytest.raises(SpecError, match="code"):
+        unlike.value_of(Partly)

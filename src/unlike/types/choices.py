@@ -58,7 +58,8 @@ class NotMadeError(SpecError):
 class ReadType:
     """A type as it was read: its finite shape, its name, the words in its metadata, and what was read for it there.
 
-    `remarks` says by name what a user should know: `payload: Any is read as small JSON values`.
+    `remarks` says by name what a user should know: `payload: Any is read as small JSON values`. Those in `left_out` say
+    that there are values which are not made.
     """
 
     shape: shapes.Shape
@@ -66,15 +67,19 @@ class ReadType:
     metadata: tuple[object, ...] = ()
     field_metadata: dict[str, tuple[object, ...]] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 def shape_of(annotation: object, *, depth: int = DEPTH) -> shapes.Shape:
-    """Return the finite shape of a type; references to itself are entered again so many times.
+    """Return the finite shape of a type, all of which can be made; references to itself are entered so many times.
 
     >>> shape_of(list[bool])
     ItemsShape(item=Constants(values=(False, True), ...), least=0, most=3, kind='list', ...)
     """
-    return read_type(annotation, depth=depth).shape
+    read = read_type(annotation, depth=depth)
+    if read.left_out:
+        raise SpecError(f"{read.left_out[0]}; here every value has to be known: generate covers the others")
+    return read.shape
 
 
 def read_type(annotation: object, *, depth: int = DEPTH, as_data: bool = False) -> ReadType:
@@ -91,7 +96,7 @@ def read_type(annotation: object, *, depth: int = DEPTH, as_data: bool = False) 
         types = {str(name): maker.reader.read(each) for name, each in annotation.items()}
         fields = tuple(tree.FieldType(name, each, required=True) for name, each in types.items())
         found = maker.fields(tree.RecordType(fields, shapes.Build(), closed=True), ())
-        return ReadType(maker.finite(found), "inputs", (), maker.metadata, tuple(maker.remarks))
+        return ReadType(maker.finite(found), "inputs", (), maker.metadata, tuple(maker.remarks), maker.left_out())
     name = written_name(annotation)
     try:
         node = maker.reader.read(annotation)
@@ -100,7 +105,7 @@ def read_type(annotation: object, *, depth: int = DEPTH, as_data: bool = False) 
         if not isinstance(annotation, type) or str(error).startswith((f"{name}:", f"{name}.", "value:")):
             raise
         raise SpecError(f"{name}: {error}") from None
-    return ReadType(shape, name, tree.words_on(node), maker.metadata, tuple(maker.remarks))
+    return ReadType(shape, name, tree.words_on(node), maker.metadata, tuple(maker.remarks), maker.left_out())
 
 
 class _ShapeMaker:
@@ -114,6 +119,7 @@ class _ShapeMaker:
         self.known: list[tuple[tree.TypeNode, tuple[str, bool], str]] = []
         self.validating = ""  # the library whose class around this place checks every value itself
         self.hashing = False  # whether the values at this place have to be hashable
+        self.gone: set[str] = set()  # the remarks on what is not made
         self.filled = False  # whether a rule at this place asks for items
         self.refused: list[tuple[tree.TypeNode, tuple[str, bool], NotMadeError]] = []
 
@@ -126,8 +132,17 @@ class _ShapeMaker:
         if left_out:
             places = list(dict.fromkeys(place for place, _ in left_out))
             more = f" and {len(places) - NAMED} more" if len(places) > NAMED else ""
-            self.remarks[f"{', '.join(places[:NAMED])}{more} not shown: {left_out[0][1]}"] = None
+            self.leave_out(f"{', '.join(places[:NAMED])}{more} not shown: {left_out[0][1]}")
         return found
+
+    def leave_out(self, words: str) -> None:
+        """Remember what is not made, by name."""
+        self.remarks[words] = None
+        self.gone.add(words)
+
+    def left_out(self) -> tuple[str, ...]:
+        """Return what is said of things that are not made, in the order in which they stand."""
+        return tuple(each for each in self.remarks if each in self.gone)
 
     def attempt(self, node: tree.TypeNode, path: shapes.Path) -> shapes.Shape | NotMadeError:
         """Return the shape of a type, or why it cannot be made; then nothing is left of what was read for it."""
@@ -230,7 +245,7 @@ class _ShapeMaker:
         if errors:
             gone = " and ".join(dict.fromkeys(each.text for each in errors))
             said = f"always {found[0][0]}" if len(found) == 1 else f"never {gone}"
-            self.remarks[f"{shapes.shown_path(path)}: {said}, {gone} cannot be made"] = None
+            self.leave_out(f"{shapes.shown_path(path)}: {said}, {gone} cannot be made")
         return shapes.Choice(tuple(found), whole=not errors)
 
     def items(self, item: tree.TypeNode, kind: tree.Container, path: shapes.Path) -> shapes.Shape:
@@ -252,7 +267,7 @@ class _ShapeMaker:
         made = self.attempt(node, path)
         if not isinstance(made, NotMadeError):
             return made
-        self.remarks[f"{shapes.shown_path(around)}: always empty, {made.text} cannot be made"] = None
+        self.leave_out(f"{shapes.shown_path(around)}: always empty, {made.text} cannot be made")
         return None
 
     def mapping(self, key: tree.TypeNode, value: tree.TypeNode, path: shapes.Path) -> shapes.Shape:
@@ -333,7 +348,7 @@ class _ShapeMaker:
             place = (*path, each.name)
             shape = self.shape(each.type, place) if each.required else self.attempt(each.type, place)
             if isinstance(shape, NotMadeError):
-                self.remarks[f"{shapes.shown_path(place)} is left out: {shape.text} cannot be made"] = None
+                self.leave_out(f"{shapes.shown_path(place)} is left out: {shape.text} cannot be made")
                 continue
             found.append(shapes.Field(each.name, shape, each.required, each.key))
         self.validating = around
