@@ -170,7 +170,7 @@ def test_a_predicate_that_raises_cuts_the_run_short_and_what_was_found_is_delive
             raise RuntimeError("no sevens")
         return True
 
-    suite = generate(Spec({"x": Int(0, 20)}, where=predicate(moody)))
+    suite = generate(Spec({"x": Int(0, 7)}, where=predicate(moody)))
 
     assert suite.status.ending is Ending.FAILED
     assert "RuntimeError: no sevens" in suite.status.detail
@@ -183,7 +183,7 @@ def test_a_difference_that_raises_cuts_the_run_short_and_what_was_found_is_deliv
             raise ValueError("five")
         return True
 
-    suite = generate(Spec({"x": Int(0, 20)}, different=python_difference(moody)))
+    suite = generate(Spec({"x": Int(0, 7)}, different=python_difference(moody)))
 
     assert suite.status.ending is Ending.FAILED
     assert [value["x"] for value in suite.values] == [0, 1, 2, 3, 4]
@@ -336,7 +336,7 @@ def test_a_cover_of_which_some_are_shown_is_spread_over_its_branches():
     shown = [[value["phone"] for value in generate(spec, 20, seed=seed).values] for seed in (0, 1)]
 
     for phones in shown:
-        assert {each[0] for each in phones} == {"+", "(", "2"}
+        assert {"digit" if each[0].isdigit() else each[0] for each in phones} == {"+", "(", "digit"}
         assert all(each.isascii() for each in phones)
     assert set(shown[0]) != set(shown[1])
 

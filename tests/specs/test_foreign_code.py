@@ -34,7 +34,7 @@ def one_second(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_predicate_that_ends_its_process_cuts_the_run_short_and_what_was_found_is_delivered(misdeed: str) -> None:
     act, cause = MISDEEDS[misdeed]
 
-    suite = generate(Spec({"x": Int(0, 20)}, where=predicate(lambda x: x != 7 or act())))
+    suite = generate(Spec({"x": Int(0, 7)}, where=predicate(lambda x: x != 7 or act())))
 
     assert suite.status.ending is Ending.FAILED
     assert f"it ended or blocked its process ({cause}) on {{'x': 7}}" in suite.status.detail
@@ -45,7 +45,7 @@ def test_a_predicate_that_ends_its_process_cuts_the_run_short_and_what_was_found
 def test_a_difference_that_ends_its_process_does_so_too(misdeed: str) -> None:
     act, cause = MISDEEDS[misdeed]
 
-    suite = generate(Spec({"x": Int(0, 20)}, different=python_difference(lambda a, b: 5 not in (a.x, b.x) or act())))
+    suite = generate(Spec({"x": Int(0, 7)}, different=python_difference(lambda a, b: 5 not in (a.x, b.x) or act())))
 
     assert suite.status.ending is Ending.FAILED
     assert cause in suite.status.detail

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from tests.writers.files import object_source, write_tests
 
 from unlike.cli import cli
@@ -286,4 +287,32 @@ def test_of_an_operation_that_reveals_an_error_only_those_calls_are_left_out(
         "Not asserted: calls of Trie.drop that reveal an error; calls of Trie.crash that reveal an error; any call of "
         "Trie.spin, which can end or block its process." in text.partition("import")[0].replace("\n", " ")
     )
+    assert run_pytest(tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize("verb", ["structures", "fields"])
+def test_tests_of_structures_ask_and_change_each_of_them(shop: Path, verb: str) -> None:
+    done = CliRunner().invoke(
+        cli, [verb, "tree:BinarySearchTree", "--scope", "2", "-o", str(shop), "--format", "pytest"]
+    )
+
+    text = (shop / f"test_binary_search_tree_{verb}.py").read_text()
+    assert done.exit_code == 0
+    for call in ("assert x.rep_ok()", "assert x.insert(0) is True", "x.remove(", "in x)", "x.minimum()"):
+        assert call in text, call
+    assert run_pytest(shop).returncode == 0
+
+
+def test_structures_of_a_class_that_cannot_be_explored_say_so_in_their_tests(tmp_path, monkeypatch) -> None:
+    (tmp_path / "closed.py").write_text(
+        "class Pair:\n    left: bool\n    def __init__(self, secret): raise TypeError\n    def rep_ok(self): return True\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    sys.modules.pop("closed", None)
+
+    CliRunner().invoke(cli, ["structures", "closed:Pair", "--scope", "2", "-o", str(tmp_path), "--format", "pytest"])
+
+    text = (tmp_path / "test_pair_structures.py").read_text()
+    assert "No calls are asserted: " in text
+    assert "assert x.rep_ok()" in text
     assert run_pytest(tmp_path).returncode == 0

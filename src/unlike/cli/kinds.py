@@ -46,6 +46,9 @@ class InputChoice(Settings):
     primitives: str | None = setting(None, "--with MODULE", "A Python module with primitives for a program.")
     flags: str = setting("", "--flags LETTERS", "Flags of the pattern: a, i, m, s, x.")
     heuristic: str = setting("default", "--heuristic NAME", "Which differences count.")
+    unicode: bool = setting(
+        False, "--unicode", r"Characters of all scripts for \d, . and the like, not of ASCII alone."
+    )
     check: bool = setting(False, "--check", "Derive every label again by an independent matcher.")
 
 
@@ -83,6 +86,7 @@ USES: Mapping[str, tuple[Kind, ...]] = {  # options that not every kind of targe
     "media": ("service",),
     "flags": ("pattern",),
     "heuristic": ("pattern",),
+    "unicode": ("pattern",),
     "check": ("pattern",),
 }
 SECTIONS: Mapping[str, tuple[Kind, ...]] = {

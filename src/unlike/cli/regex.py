@@ -38,7 +38,9 @@ def run_regex(pattern: str, question: InputQuestion) -> int:
     """Write the strings of a pattern, or their number, or near misses; return the exit code."""
     choice, output, deadline = question.choice, question.output, question.deadline
     parsed = parse(pattern, flags_of(choice.flags))
-    heuristics = find_heuristics(choice.heuristic, combine=choice.cover or "all")
+    heuristics = find_heuristics(
+        choice.heuristic, combine=choice.cover or "all", start=output.seed, unicode=choice.unicode
+    )
     most = output.n if output.n or output.every else DEFAULT_N
     try:
         with progress_shown(deadline):
@@ -122,7 +124,9 @@ class Strings:
         except Undecided as error:
             self.beyond = str(error)
             return
-        for text in self.cover.deadline.each(further_texts(self.cover.pattern, seed, self.cover.deadline)):
+        unicode = self.cover.heuristics.unicode
+        further = further_texts(self.cover.pattern, seed, self.cover.deadline, unicode=unicode)
+        for text in self.cover.deadline.each(further):
             if self.found >= self.n or self.found == total:
                 break
             if text not in given and self.cover.accepts(text):

@@ -12,7 +12,7 @@ import decimal
 import inspect
 import math
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
 from unlike.errors import SpecError
@@ -74,6 +74,7 @@ class CoverRegex(Difference):
     pattern: str
     flags: int = 0
     heuristic: str = "default"
+    unicode: bool = field(default=False, metadata={"told": "if set"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,14 +281,19 @@ class cover:  # noqa: N801  (reads as cover.regex in a spec)
     """Coverage as a difference: another branch of what describes the value."""
 
     @staticmethod
-    def regex(term: object, pattern: str, flags: int = 0, heuristic: str = "default") -> CoverRegex:
-        """Return the difference of strings that take different branches of the pattern; each must match it."""
+    def regex(
+        term: object, pattern: str, flags: int = 0, heuristic: str = "default", *, unicode: bool = False
+    ) -> CoverRegex:
+        r"""Return the difference of strings that take different branches of the pattern; each must match it.
+
+        Strings are of ASCII where the pattern leaves the choice: 0 to 9 for `\d`. With `unicode` they are not.
+        """
         if not isinstance(pattern, str):
             raise SpecError(f"cover.regex(…, {pattern!r}): a pattern is a string")
         from unlike.regex.cover.builder import find_heuristics  # loaded only when used
 
         find_heuristics(heuristic)  # refuses a name that is none
-        return CoverRegex(ByTerm(term), pattern, int(flags), heuristic)
+        return CoverRegex(ByTerm(term), pattern, int(flags), heuristic, bool(unicode))
 
     @staticmethod
     def structure(strength: str = "each") -> CoverStructure:
@@ -337,10 +343,10 @@ def _path(path: str, blanks: dict[str, Expr]) -> terms.Node:
     if name not in blanks:
         raise SpecError(unknown_blank(name, blanks))
     expr = blanks[name]
-    for field in fields:
-        part = getattr(expr, field)
+    for each in fields:
+        part = getattr(expr, each)
         if not isinstance(part, Expr):
-            raise SpecError(f"{path!r}: {field!r} is a method; write it as a function: lambda {name}: {path}(…)")
+            raise SpecError(f"{path!r}: {each!r} is a method; write it as a function: lambda {name}: {path}(…)")
         expr = part
     return expr._node
 
@@ -373,8 +379,8 @@ def resolve(difference: Difference, blanks: dict[str, Expr], values: Mapping[str
             return Distance(node, _checked_distance(node, least))
         case EditDistance(written, least):
             return EditDistance(_of_kind("edit_distance", term(written), (terms.STR,)), least)
-        case CoverRegex(written, pattern, flags, heuristic):
-            return CoverRegex(_of_kind("cover.regex", term(written), (terms.STR,)), pattern, flags, heuristic)
+        case CoverRegex(written):
+            return replace(difference, term=_of_kind("cover.regex", term(written), (terms.STR,)))
         case Boundary(written):
             return _boundary(term(written), values)
         case AllOf(parts):

@@ -11,7 +11,7 @@ import decimal
 import enum
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import ClassVar, TypeAlias
 
@@ -111,6 +111,7 @@ class Str:
     """A string: matching a regex if one is given, otherwise of printable ASCII characters.
 
     Length is at most 20, or 64 with a pattern, unless said otherwise; a pattern for longer texts says so itself.
+    Strings of ASCII come first, and `[^@]` means letters then; with `unicode` all characters are as good.
     """
 
     kind: ClassVar[terms.Kind] = terms.STR
@@ -118,6 +119,7 @@ class Str:
     min_length: int = 0
     max_length: int | None = None
     flags: int = 0
+    unicode: bool = field(default=False, metadata={"told": "if set"})
 
     def __post_init__(self) -> None:
         if self.matching is not None and not isinstance(self.matching, str):

@@ -21,6 +21,7 @@ from unlike.regex.tree import Node, Pattern, parse
 
 __all__ = ["Automaton", "Language", "NotRegular", "TooLarge", "Undecided", "printable"]
 
+WORD = 5  # the first text of so many characters is read as it stands: "aaaaa"; of more, nobody counts them
 LONG = 32  # a longest text of so many characters is read at a glance, and comes second
 
 
@@ -315,7 +316,7 @@ class Language:
 
         Another start begins elsewhere. With `unicode` all characters are as good as each other.
         """
-        plain = self.automaton if unicode else self.automaton.readable()
+        plain = self.automaton.intersect(Automaton.everything(chars.WRITABLE)) if unicode else self.automaton.readable()
         yield from self._take_turns(plain, start)
         if plain is not self.automaton:
             others = self.automaton.deadline.each(self._take_turns(self.automaton, start))
@@ -324,13 +325,13 @@ class Language:
     def _take_turns(self, automaton: Automaton, start: int) -> Iterator[str]:
         lengths = {length: automaton.count(length) for length in self.lengths}
         streams = (
-            map(functools.partial(automaton.at, length), spread_indices(count, start))
+            map(functools.partial(automaton.at, length), spread_indices(count, _begin(length, start)))
             for length, count in lengths.items()
         )
         longest = next((length for length in reversed(lengths) if lengths[length]), None)
         if longest is None or longest > LONG or len(lengths) == 1:
             return in_growing_turns(streams)
-        text = automaton.at(longest, next(spread_indices(lengths[longest], start)))
+        text = automaton.at(longest, next(spread_indices(lengths[longest], _begin(longest, start))))
         rest = (each for each in in_growing_turns(streams) if each != text)
         return itertools.chain(itertools.islice(rest, 1), [text], rest)
 
@@ -340,6 +341,11 @@ class Language:
         return in_growing_turns(
             map(functools.partial(self.automaton.at, length), order(count)) for length, count in counts.items()
         )
+
+
+def _begin(length: int, start: int) -> int:
+    """Return where texts of one length begin: long ones within the language, for the first would be one letter."""
+    return start + length if length > WORD else start
 
 
 def printable(min_length: int, max_length: int) -> Language:

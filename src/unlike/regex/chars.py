@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import bisect
 import functools
+import itertools
 import re
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
+
+from unlike.indexed import spread_indices
 
 Ranges: TypeAlias = tuple[tuple[int, int], ...]
 
@@ -19,6 +22,7 @@ ASCII_END = 128  # the first code point beyond ASCII
 NOTHING: Ranges = ()
 EVERYTHING: Ranges = ((0, HIGHEST),)
 NEWLINE: Ranges = ((10, 10),)
+WRITABLE: Ranges = ((0, 0xD7FF), (0xE000, HIGHEST))  # all but halves of characters, which no file holds
 PRINTABLE: Ranges = ((32, 126),)
 
 # What a reader likes to see first; a character belongs to the first tier that holds it.
@@ -134,8 +138,14 @@ def nth(ranges: Ranges, index: int) -> str:
 
 
 @functools.lru_cache(maxsize=4096)
-def samples(ranges: Ranges) -> tuple[str, ...]:
-    """Return up to 26 characters that stand for the set in texts: of one kind, the most readable."""
+def samples(ranges: Ranges, *, unicode: bool = False) -> tuple[str, ...]:
+    """Return up to 26 characters that stand for the set in texts: of one kind, the most readable.
+
+    With `unicode` they are spread over all of it, but for what cannot be written.
+    """
+    if unicode and (written := intersection(ranges, WRITABLE)):
+        count = size(written)
+        return tuple(nth(written, index) for index in itertools.islice(spread_indices(count), 26))
     first = readable(ranges)[:1]
     return tuple(chr(point) for low, high in first for point in range(low, min(high, low + 25) + 1))
 

@@ -14,14 +14,18 @@ from unlike.regex.tree import Pattern
 AHEAD = 64  # characters beyond the shortest text that come first; where these texts are used up, four times as many
 
 
-def further_texts(pattern: Pattern, seed: int = 0, deadline: Deadline = FOREVER) -> Iterator[str]:
-    """Yield all texts of a pattern, those of printable ASCII first; `Undecided` if they cannot be had exactly.
+def further_texts(
+    pattern: Pattern, seed: int = 0, deadline: Deadline = FOREVER, *, unicode: bool = False
+) -> Iterator[str]:
+    """Yield all texts of a pattern, readable ones first; `Undecided` if they cannot be had exactly.
 
-    A text comes once among the readable ones, and again among all.
+    A text comes once among the readable ones, again among those of printable ASCII, and again among all.
     """
     everything = Automaton.of(pattern, deadline=deadline)
-    readable = everything.intersect(Automaton.everything(chars.PRINTABLE))
-    yield from _by_length(readable, seed)
+    if not unicode:
+        yield from _by_length(everything.readable(), seed)
+        yield from _by_length(everything.intersect(Automaton.everything(chars.PRINTABLE)), seed)
+    yield from _by_length(everything.intersect(Automaton.everything(chars.WRITABLE)), seed)
     yield from _by_length(everything, seed)
 
 

@@ -56,6 +56,7 @@ class Conversation:
         self.distinct = z3.Bool("not equal", self.context)
         self.rungs = self._ladder()
         self.rung = 0
+        self.wishes = itertools.count()
         self.solver.add(*constraints)
 
     def _ladder(self) -> list[Z3]:
@@ -101,6 +102,16 @@ class Conversation:
             if distinct:
                 self.rung = rung + 1  # constraints only grow: nothing plain enough is left
         return self._ask(assumed, SolverBudget(self.effort, deadline.seconds_left()))
+
+    def wish(self, nodes: Sequence[Node], *, deadline: Deadline = FOREVER) -> Answer:
+        """Ask for a model for which these terms hold, too; that may cost little."""
+        literals = []
+        for node in nodes:
+            literal = z3.Bool(f"wish {next(self.wishes)}", self.context)
+            said = Translation(self.symbols, self.known).condition(node)
+            self.solver.add(z3.Implies(literal, said, self.context))
+            literals.append(literal)
+        return self._ask([self.distinct, *literals], SolverBudget(self.effort * TENTH, deadline.seconds_left()))
 
     def _ask(self, assumed: list[Z3], limits: SolverBudget) -> Answer:
         def read(model: Z3) -> Sat:

@@ -45,14 +45,14 @@ class OneBranch:
 
 
 @functools.lru_cache(maxsize=64)
-def cover_of(pattern: str, flags: int, heuristic: str) -> Cover:
-    """Return the branches of a pattern under a named heuristic."""
-    return Cover(parse(pattern, flags), find_heuristics(heuristic))
+def cover_of(pattern: str, flags: int, heuristic: str, start: int = 0, *, unicode: bool = False) -> Cover:
+    """Return the branches of a pattern under a named heuristic, shown by characters that belong to the start."""
+    return Cover(parse(pattern, flags), find_heuristics(heuristic, start=start, unicode=unicode))
 
 
-def cover_for(branch: Branch) -> Cover:
+def cover_for(branch: Branch, start: int = 0) -> Cover:
     """Return the branches that a difference covers."""
-    return cover_of(branch.pattern, branch.flags, branch.heuristic)
+    return cover_of(branch.pattern, branch.flags, branch.heuristic, start, unicode=branch.unicode)
 
 
 def expand_branches(core: Core) -> Core:
@@ -131,7 +131,7 @@ def one_string_per_branch(
     Where no proof can be had that a choice has none the stream is cut short at its end; so it is where a choice has
     only strings that stand for others, and other parts of the input are free to make them different.
     """
-    cover = cover_for(branch)
+    cover = cover_for(branch, seed)
     used: set[str] = set()
     undecided: list[str] = []
     branches = cover.combinations

@@ -61,6 +61,7 @@ class Branch:
     pattern: str
     flags: int
     heuristic: str
+    unicode: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +133,8 @@ def _number_choices(difference: said.Difference, numbers: Iterator[int]) -> Core
             return Holds(node)
         case said.PythonDifference(function):
             return Python(function)
-        case said.CoverRegex(term, pattern, flags, heuristic):
-            return Branch(next(numbers), _check_resolved(term), pattern, flags, heuristic)
+        case said.CoverRegex(term, pattern, flags, heuristic, unicode):
+            return Branch(next(numbers), _check_resolved(term), pattern, flags, heuristic, unicode)
         case said.Boundary(_, places):
             return Select(next(numbers), places, (Nothing(),) * len(places), exclusive=True)
         case said.Enumerate(assertions, constraints):

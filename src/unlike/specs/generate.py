@@ -22,8 +22,8 @@ from unlike.specs.asking.solvers_in_turn import order_of
 from unlike.specs.branches import choices_in_words
 from unlike.specs.core_difference import Branch, Everything, Select, in_words, is_equivalence, parts_of
 from unlike.specs.isolated import in_copy, members_of, runs_code
-from unlike.specs.members import assignment_of, components
-from unlike.specs.plan import Planner, merge_components
+from unlike.specs.members import assignment_of, components, merge_components
+from unlike.specs.plan import Planner
 from unlike.specs.problem import Fragment, Problem, take_apart
 from unlike.specs.sources import Source
 from unlike.specs.verify import compare_with_earlier, fickle_difference, find_illegal, first_unbuilt

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import itertools
 import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from unlike.core import CutShort, Deadline
@@ -64,6 +65,13 @@ def components(units: Mapping[Path, Unit], assertions: Iterable[Assertion]) -> l
     return found
 
 
+def merge_components(parts: Sequence[Component]) -> Component:
+    """Return several components as one."""
+    units = {path: unit for part in parts for path, unit in part.units.items()}
+    said = {id(each): each for part in parts for each in part.assertions}
+    return Component(units, tuple(said.values()))
+
+
 # -- members of a value by itself ---------------------------------------------------------------------------
 
 
@@ -74,12 +82,12 @@ def members_of(value: Value, deadline: Deadline, seed: int = 0) -> Source[object
         return numbers_in(line, Intervals(((line.low, line.high),) if line.low <= line.high else ()), seed)
     match value:
         case Bool():
-            return list_source(_rotate((False, True), seed), "both values")
+            return list_source(_shuffle((False, True), seed), "both values")
         case OneOf():
-            return list_source(_rotate(value.members, seed), f"{len(value.members)} values")
+            return list_source(_shuffle(value.members, seed), f"{len(value.members)} values")
         case Str():
             try:
-                return strings_in(language_of(value, deadline), seed)
+                return strings_in(language_of(value, deadline), seed, unicode=value.unicode)
             except Undecided as reason:
                 return Source(construct_strings(value, str(reason), deadline), "strings made branch by branch")
         case Option(inner):
@@ -98,16 +106,16 @@ def members_of(value: Value, deadline: Deadline, seed: int = 0) -> Source[object
     raise AssertionError(value)
 
 
-def _rotate(members: tuple[object, ...], seed: int) -> tuple[object, ...]:
-    start = (seed + seed // len(members)) % len(members)  # a second lap begins one further
-    return members[start:] + members[:start]
+def _shuffle(members: tuple[object, ...], seed: int) -> Sequence[object]:
+    """Return the members in the order in which they were written, or in one that belongs to the seed."""
+    return random.Random(seed).sample(members, len(members)) if seed else members
 
 
 def _lists(items: Source[object], length: int) -> Source[object]:
     """Return the lists of one length; what was read of the items is shared by all positions and lengths."""
     if not length:
         return list_source(((),), "the empty list")
-    return product([items] * length, f"lists of {length}")  # type: ignore[return-value]
+    return product([items] * length, f"lists of {length}", apart=1)  # type: ignore[return-value]
 
 
 def _how_many(items: Source[object], lengths: range) -> int | None:
@@ -160,9 +168,10 @@ def construct_strings(value: Str, reason: str, deadline: Deadline) -> Iterator[o
     raise CutShort(Status(Ending.UNKNOWN, reason))
 
 
-def strings_in(language: Language, seed: int = 0) -> Source[object]:
+def strings_in(language: Language, seed: int = 0, *, unicode: bool = False) -> Source[object]:
     """Return the strings of a language: lengths grow slowly, and strings of one length are spread."""
-    return Source(language.spread_texts(seed), f"{in_digits(language.count())} strings", count=language.count())
+    texts = language.spread_texts(seed, unicode=unicode)
+    return Source(texts, f"{in_digits(language.count())} strings", count=language.count())
 
 
 # -- members of a component ----------------------------------------------------------------------------------
@@ -190,7 +199,7 @@ def unit_members(component: Component, deadline: Deadline, seed: int = 0) -> Sou
         return None if codes is None else numbers_in(line, codes, seed)
     if isinstance(unit.value, Str) and component.assertions:
         language = strings_of(component, unit, deadline)
-        return None if language is None else strings_in(language, seed)
+        return None if language is None else strings_in(language, seed, unicode=unit.value.unicode)
     return None if component.assertions else members_of(unit.value, deadline, seed)
 
 

@@ -18,7 +18,7 @@ from unlike.language.terms import BOOL, Const, Node, Op
 from unlike.language.values import Date, DateTime, Int, Real, Time, Timedelta, Value, exact
 from unlike.regex.chars import intersection, normal
 
-FEW = 64  # numbers that are read in their order
+FEW = 10  # numbers that are read in their order: the digits
 ODD_HOURS = {2: datetime.time(0), 3: datetime.time(2, 30), 10: datetime.time(2, 30)}  # of odd days, by month
 ROUND = (DAY, 3600 * SECOND, 60 * SECOND)  # spans of time that read well, in microseconds
 
@@ -138,7 +138,8 @@ class Intervals:
 def telling_codes(line: Line, codes: Intervals) -> list[int]:
     """Return the codes that come first: the two ends, those beside them, odd days of the calendar and hours.
 
-    Few numbers come in their order, and those around zero with zero first: there nothing is named.
+    Around zero it comes first, with its neighbours after the ends. Few numbers come in their order, and those whose
+    bounds nobody stated as well: there nothing is named.
     """
     low, high = codes.parts[0][0], codes.parts[-1][1]
     if isinstance(line.value, Date):
@@ -147,9 +148,12 @@ def telling_codes(line: Line, codes: Intervals) -> list[int]:
     if isinstance(line.value, DateTime):
         moments = [datetime.datetime.combine(day, clock) for day, clock in _odd_moments(line, low, high)]
         return [low, high, low + 1, high - 1, *(moment_ticks(each) // line.value.ticks for each in moments)]
-    if codes.count() <= FEW or low < 0 < high:
+    usual = [(each.low, each.high) for each in (Int(), Real())]
+    plain = isinstance(line.value, Timedelta) or (line.value.low, line.value.high) in usual  # round ones come first
+    if codes.count() <= FEW or (low < 0 < high and plain):
         return []
-    return [low, high, low + 1, high - 1]
+    ends = [low, high, low + 1, high - 1]
+    return [0, low, high, line.plain_step, -line.plain_step, *ends[2:]] if low < 0 < high else ends
 
 
 def _odd_days(first: int, last: int) -> Iterator[datetime.date]:

@@ -23,7 +23,8 @@ from unlike.specs.branches import Legal, cover_for, expand_branches, one_string_
 from unlike.specs.cases import by_cases, has_branches
 from unlike.specs.choose import Greedy, first_unused, greedily_apart, match_choices, one_for_each
 from unlike.specs.equalities import merge_equal
-from unlike.specs.members import LISTED, TRIED, Component, components
+from unlike.specs.members import LISTED, TRIED, Component, components, merge_components
+from unlike.specs.moves import vary
 from unlike.specs.numbers import far_apart, find_allowed, line_of
 from unlike.specs.problem import Assertion, Fragment, Path, Problem, Unit, units_of
 from unlike.specs.sources import Source, in_turn, list_source, map_source, order_space, product, zip_sources
@@ -88,8 +89,11 @@ class Planner:
         parts = components(units, assertions)
         touched = self.find_touched(core, parts)
         rest = [part for part in parts if part.words not in touched]
-        source = self.pick(core, [part for part in parts if part.words in touched])
-        return self.fill_rest(source, rest)
+        source = self.fill_rest(self.pick(core, [part for part in parts if part.words in touched]), rest)
+        if self.engine == "solver" or self.in_cases or self.find_spoken(core, parts) is None:
+            return source
+        loose = [part for part in parts if part.words in touched or len(part.units) > 1]
+        return vary(source, core, loose, deadline=self.deadline, seed=self.seed)
 
     def find_touched(self, core: cores.Core, parts: Sequence[Component]) -> set[str]:
         """Return the components that matter to a difference: those it speaks of.
@@ -97,9 +101,15 @@ class Planner:
         Where it can hold between inputs that are the same in all it speaks of, every component matters, because two
         inputs must not be equal.
         """
-        everything = {part.words for part in parts}
+        spoken = self.find_spoken(core, parts)
+        if spoken is None or (not spoken and not isinstance(core, cores.Nothing)):  # it speaks of constants only
+            return {part.words for part in parts}
+        return {part.words for part in parts if spoken & set(part.units)}
+
+    def find_spoken(self, core: cores.Core, parts: Sequence[Component]) -> set[Path] | None:
+        """Return the units that a difference speaks of; nothing if inputs that differ may be equal in all of them."""
         if not cores.tells_apart(core):
-            return everything
+            return None
         spoken: set[Path] = set()
         for inner in cores.parts_of(core):
             match inner:
@@ -108,18 +118,16 @@ class Planner:
                 case cores.Branch(_, term):
                     about = units_of(term, self.problem.units)
                     if not self.tells_branches(inner, [part for part in parts if about & set(part.units)], parts):
-                        return everything
+                        return None
                     spoken |= about
                 case cores.Python():
-                    return everything
+                    return None
                 case cores.Select():
                     about = units_of(cores.assert_choices(inner, taken=False), self.problem.units)
                     if not self.exclusive(inner, [part for part in parts if about & set(part.units)]):
-                        return everything
+                        return None
                     spoken |= about
-        if not spoken and not isinstance(core, cores.Nothing):  # it speaks of constants only
-            return everything
-        return {part.words for part in parts if spoken & set(part.units)}
+        return spoken
 
     def pick(self, core: cores.Core, parts: Sequence[Component]) -> Source[Fragment]:
         """Return fragments over the components, any two of which are different."""
@@ -444,13 +452,6 @@ class Planner:
         greedy = Greedy(core, self.problem, self.deadline, free=self.is_free(part))
         stream = greedy.stream(source)
         return Source(stream, "tried one by one", ending=lambda: greedy.ending, parts=[source])  # type: ignore[list-item]
-
-
-def merge_components(parts: Sequence[Component]) -> Component:
-    """Return several components as one."""
-    units = {path: unit for part in parts for path, unit in part.units.items()}
-    said = {id(each): each for part in parts for each in part.assertions}
-    return Component(units, tuple(said.values()))
 
 
 def combine_sources(sources: Sequence[Source[Fragment]], words: str) -> Source[Fragment]:

@@ -158,21 +158,49 @@ def _around(anchor: int, count: int, step: int, *, most: int | None = None) -> I
                 yield index
 
 
-def product(sources: Sequence[Source[T]], words: str) -> Source[tuple[T, ...]]:
-    """Return one member of each source, in growing boxes, so that every part varies early."""
+def product(sources: Sequence[Source[T]], words: str, *, apart: int = 0) -> Source[tuple[T, ...]]:
+    """Return one member of each source: at first a new one of each every time, then in growing boxes.
+
+    With `apart` each source is so many members ahead of the one before it at first: a list of items is not one item.
+    """
     counts = [source.count for source in sources]
     known = [count for count in counts if count is not None]
     countable = len(known) == len(counts) and sum(each.bit_length() for each in known) <= BITS
     count = 0 if 0 in known else math.prod(known) if countable else None
-    return Source(_boxes(sources), words, count=count, parts=list(sources))  # type: ignore[arg-type]
+    return Source(_side_by_side_then_boxes(sources, apart), words, count=count, parts=list(sources))  # type: ignore[arg-type]
 
 
-def _boxes(sources: Sequence[Source[T]]) -> Iterator[tuple[T, ...]]:
-    """Yield the members of ever larger boxes; a solver is asked for few members before others have varied."""
+def _side_by_side_then_boxes(sources: Sequence[Source[T]], apart: int) -> Iterator[tuple[T, ...]]:
+    shown: set[tuple[int, ...]] = set()
+    for digits in itertools.chain(_side_by_side(sources, apart), _boxes(sources)):
+        if digits in shown:
+            continue
+        if len(shown) < AHEAD:
+            shown.add(digits)
+        yield tuple(source.at(digit) for source, digit in zip(sources, digits, strict=True))
+
+
+def _side_by_side(sources: Sequence[Source[T]], apart: int) -> Iterator[tuple[int, ...]]:
+    """Yield places in the sources, the next one of each every time; a source that ends begins again, shifted."""
+    if len(sources) < 2:
+        return
+    for turn in range(AHEAD):
+        digits = []
+        for place, source in enumerate(sources):
+            wanted = turn + place * apart
+            there = source.size(wanted + 1)
+            if not there:
+                return
+            digits.append(wanted if wanted < there else (wanted + place * (turn // there)) % there)
+        yield tuple(digits)
+
+
+def _boxes(sources: Sequence[Source[T]]) -> Iterator[tuple[int, ...]]:
+    """Yield the places of ever larger boxes, spread over each."""
     inner = [0] * len(sources)
-    side = 1
+    side = SMALL
     while True:
-        sizes = [source.size(side if source.dear else max(side, SMALL)) for source in sources]
+        sizes = [source.size(side) for source in sources]
         if 0 in sizes or (
             sizes == inner and all(s.size(size + 1) == size for s, size in zip(sources, sizes, strict=True))
         ):
@@ -180,16 +208,16 @@ def _boxes(sources: Sequence[Source[T]]) -> Iterator[tuple[T, ...]]:
         for index in spread_indices(math.prod(sizes)) if len(sizes) > 1 else range(sizes[0]):
             digits = _digits(index, sizes)
             if any(digit >= before for digit, before in zip(digits, inner, strict=True)):
-                yield tuple(source.at(digit) for source, digit in zip(sources, digits, strict=True))
+                yield digits
         inner, side = sizes, side * 4
 
 
-def _digits(index: int, sizes: Sequence[int]) -> list[int]:
+def _digits(index: int, sizes: Sequence[int]) -> tuple[int, ...]:
     digits = []
     for size in sizes:
         index, digit = divmod(index, size)
         digits.append(digit)
-    return digits
+    return tuple(digits)
 
 
 def zip_sources(sources: Sequence[Source[T]], words: str) -> Source[tuple[T, ...]]:

@@ -28,8 +28,7 @@ IF_SET = {"told": "if set"}  # what fingerprints of saved inputs leave out where
 LineKind: TypeAlias = Literal[
     "int", "float", "decimal", "date", "time", "datetime", "timedelta", "uuid", "ipv4", "ipv6"
 ]
-EPOCH = datetime.datetime(1970, 1, 1)
-SECOND = datetime.timedelta(seconds=1)
+EPOCH, SECOND = datetime.datetime(1970, 1, 1), datetime.timedelta(seconds=1)
 EXACT = 10**15  # below it, a number is written with 15 digits, and floats keep so many
 
 
@@ -230,6 +229,7 @@ class Texts:
     flags: int = 0
     made: Literal["str", "bytes", "path"] = "str"
     stated: tuple[str, ...] = ()
+    unicode: bool = field(default=False, metadata=IF_SET)
 
 
 @dataclass(frozen=True, slots=True)

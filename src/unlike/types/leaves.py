@@ -133,7 +133,7 @@ def shape_of_value(value: Value) -> Shape:
             return _line_of_time(value)
         case Str(pattern, least, _, flags):
             stated = ("shortest", "longest") if pattern is None else ("pattern",)
-            return Texts(pattern, least, value.most, flags, stated=stated)
+            return Texts(pattern, least, value.most, flags, stated=stated, unicode=value.unicode)
         case Option(inner):
             return Choice((("value", shape_of_value(inner)), ("None", Constants((None,)))))
         case List(inner, least, _):

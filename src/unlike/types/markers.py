@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import annotated_types
 
@@ -19,10 +19,14 @@ from unlike.regex.texts.fullmatch import careful
 
 @dataclass(frozen=True, slots=True)
 class Matching(annotated_types.GroupedMetadata):
-    """Text that matches the pattern as a whole; for other tools a predicate."""
+    """Text that matches the pattern as a whole; for other tools a predicate.
+
+    It is ASCII where the pattern leaves the choice; with `unicode` all characters are as good.
+    """
 
     pattern: str
     flags: int = 0
+    unicode: bool = field(default=False, metadata={"told": "if set"})
 
     def __post_init__(self) -> None:
         if not isinstance(self.pattern, str):

@@ -64,6 +64,7 @@ class PatternRule:
     pattern: str
     flags: int = 0
     search: bool = False
+    unicode: bool = False  # characters of all scripts are as good as ASCII
 
     def __str__(self) -> str:
         return f"matching {self.pattern!r}"
@@ -168,7 +169,7 @@ def rules_in(metadata: Iterable[object]) -> tuple[Rule, ...]:
 def _rules(item: object) -> Iterator[Rule]:
     name, module = type(item).__name__, type(item).__module__
     if name == "Matching" and module.startswith("unlike."):
-        yield PatternRule(item.pattern, int(item.flags))  # type: ignore[attr-defined]
+        yield PatternRule(item.pattern, int(item.flags), unicode=bool(item.unicode))  # type: ignore[attr-defined]
     elif module.startswith("annotated_types"):
         yield from _of_annotated_types(item, name)
     elif name == "FieldInfo" and module.startswith("pydantic"):
@@ -323,7 +324,8 @@ def apply_rule(shape: shapes.Shape, rule: Rule, path: shapes.Path) -> shapes.Sha
         case shapes.Texts() | shapes.ItemsShape(), LengthRule():
             return _keep_length(shape, rule)
         case shapes.Texts(), PatternRule(pattern, flags, search):
-            return narrowing.match_pattern(shape, pattern, flags, search=search, path=path)
+            matching = narrowing.match_pattern(shape, pattern, flags, search=search, path=path)
+            return replace(matching, unicode=shape.unicode or rule.unicode)
         case shapes.Constants(values), BoundRule() if not all(each is None for each in values):
             return _keep_constants(shape, lambda value: _keeps_bound(value, rule))
         case shapes.Constants(values), MemberRule(members) if not all(each is None for each in values):

@@ -104,7 +104,7 @@ def _spoken_value(shape: shapes.Shape, path: shapes.Path, held: Hold | None) -> 
         case shapes.Numbers():
             return _number(shape, path)
         case shapes.Texts(pattern, least, most, flags, "str"):
-            return Str(pattern, least, most, flags)
+            return Str(pattern, least, most, flags, shape.unicode)
         case shapes.Checked(inner, checks) if all(check.again for check in checks):
             return value_of_shape(inner, path, held)
         case shapes.Choice(alternatives):

@@ -26,7 +26,7 @@ from unlike.testing.fields_decorator import fields as few_inputs
 from unlike.writers.envelope import Envelope, InputCases, Notice, ObjectCases, Remark
 from unlike.writers.formats import formats_for
 from unlike.writers.json_file import load
-from unlike.writers.pytest_file.files import structure_pages
+from unlike.writers.pytest_file.files import UNLIMITED, WritingLimits, structure_pages
 
 SHOWN = 10  # structures in the text
 OF_SPECS = (  # what can be said where there is no class: the rest is about objects and their invariant
@@ -67,12 +67,13 @@ def command(target: str, **flags: Any) -> int:
         if flags["measured"] is not None:
             answer = answer_of_coverage(field_coverage(cls, _objects(flags["measured"], cls), **question))
         else:
-            answer = answer_of(fields(cls, **question), explain=output.explain)
+            limits = WritingLimits(question["timeout"], asked.record(Isolation))
+            answer = answer_of(fields(cls, **question), limits, explain=output.explain)
     wanted = output.wanted if flags["measured"] is None else output.form or ""
     return deliver(answer, wanted, output.output, folder=True)
 
 
-def answer_of(result: FieldSuiteResult, *, explain: bool = False) -> Envelope:
+def answer_of(result: FieldSuiteResult, limits: WritingLimits = UNLIMITED, *, explain: bool = False) -> Envelope:
     """Return the answer: a few structures as cases, and what became of every pair of object and value."""
     why = [Notice("note", f"found by search: {result.reason}")] if result.engine == "search" else []
     return Envelope(
@@ -97,7 +98,7 @@ def answer_of(result: FieldSuiteResult, *, explain: bool = False) -> Envelope:
         contents=ObjectCases(
             lambda: result.suite,
             result.name,
-            lambda medium: structure_pages(result, medium, "fields"),
+            lambda medium: structure_pages(result, medium, "fields", limits),
             bounds=result.bounds_text,
             noun="structures",
             instead="use a smaller scope",

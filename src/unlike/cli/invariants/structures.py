@@ -22,7 +22,7 @@ from unlike.saved import check_output
 from unlike.suite import Ending, Status
 from unlike.writers.envelope import Envelope, Notice, ObjectCases, Remark
 from unlike.writers.formats import formats_for
-from unlike.writers.pytest_file.files import structure_pages
+from unlike.writers.pytest_file.files import UNLIMITED, WritingLimits, structure_pages
 
 SHOWN = 10  # structures in the text
 
@@ -60,11 +60,14 @@ def command(target: str, **flags: Any) -> int:
     with progress_shown(question["timeout"]):
         found = structures(cls, n=output.n, count_only=output.count, **question)
     every = output.every or output.n is not None
-    answer = answer_of(found, explain=output.explain, every=every)
+    limits = WritingLimits(question["timeout"], asked.record(Isolation))
+    answer = answer_of(found, limits, explain=output.explain, every=every)
     return deliver(answer, output.wanted, output.output, folder=True, every=every)
 
 
-def answer_of(found: Structures, *, explain: bool = False, every: bool = False) -> Envelope:
+def answer_of(
+    found: Structures, limits: WritingLimits = UNLIMITED, *, explain: bool = False, every: bool = False
+) -> Envelope:
     """Return the answer: structures as cases, what was noticed, and the first of them in words, or every one."""
     notes = () if explain else tuple(Remark(f"note: {note}", is_note=True) for note in found.notes)
     return Envelope(
@@ -75,7 +78,7 @@ def answer_of(found: Structures, *, explain: bool = False, every: bool = False) 
         contents=ObjectCases(
             lambda: found.suite,
             found.cls.__name__,
-            lambda medium: structure_pages(found, medium, "structures"),
+            lambda medium: structure_pages(found, medium, "structures", limits),
             noun="structures",
             instead="use a smaller scope, ask for the first ones (-n)",
         ),

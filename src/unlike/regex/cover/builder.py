@@ -25,6 +25,8 @@ class Heuristics:
     concatenation  every number of rounds is a choice of its own, and each round varies (Table 4)
     most           the largest number of rounds that `concatenation` goes to
     longest        an upper bound that makes a text longer than this is left out, and reported
+    start          which characters stand for a class: others for another number; the choices are the same
+    unicode        they are of all scripts, not of ASCII where there is a choice
     """
 
     classes: Literal["one", "pieces", "characters"] = "pieces"
@@ -34,6 +36,8 @@ class Heuristics:
     concatenation: bool = False
     most: int = 8
     longest: int = 10_000
+    start: int = 0
+    unicode: bool = False
 
 
 DEFAULT = Heuristics()
@@ -49,11 +53,14 @@ PRESETS = {
 }
 
 
-def find_heuristics(name: str, *, combine: Combine = "all") -> Heuristics:
-    """Return the setting of the name, combining choices as asked."""
+def find_heuristics(name: str, *, combine: Combine = "all", start: int = 0, unicode: bool = False) -> Heuristics:
+    """Return the setting of the name, combining choices and showing classes as asked."""
     if name not in PRESETS:
         raise SpecError(f"no heuristic is called {name!r}; {nearest(name, PRESETS)}")
-    return replace(PRESETS[name], combine=combine)
+    return replace(PRESETS[name], combine=combine, start=start, unicode=unicode)
+
+
+FURTHER = 7  # characters to the next start: it shares no factor with 10 digits and 26 letters
 
 
 class ChoiceBuilder:
@@ -95,7 +102,7 @@ class ChoiceBuilder:
         # every further class of letters shows the next letter, so that a name reads Aa Bb Cc
         kind = chars.samples(sets[0][1])[0] if sets else ""
         ordinal = self.ordinals[kind] = self.ordinals.get(kind, -1) + 1
-        return choices.Class(node, sets, ordinal)
+        return choices.Class(node, sets, ordinal + self.heuristics.start * FURTHER, unicode=self.heuristics.unicode)
 
     def together(self, node: Node, parts: list[choices.Choices]) -> choices.Choices:
         """Return the choices of parts in a row."""

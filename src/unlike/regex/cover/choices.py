@@ -83,10 +83,10 @@ class Class(Choices):
 
     __slots__ = ("labels", "ordinal", "rows", "samples")
 
-    def __init__(self, node: Chars, sets: Sequence[tuple[str, Ranges]], ordinal: int) -> None:
+    def __init__(self, node: Chars, sets: Sequence[tuple[str, Ranges]], ordinal: int, *, unicode: bool = False) -> None:
         super().__init__(node, len(sets))
         self.labels = [label if len(sets) > 1 else "" for label, _ in sets]
-        self.samples = [chars.samples(ranges) for _, ranges in sets]
+        self.samples = [chars.samples(ranges, unicode=unicode) for _, ranges in sets]
         self.ordinal = ordinal
         self.rows: dict[int, list[Shown]] = {}
 

@@ -14,8 +14,8 @@ from unlike.solvers.base import Unknown, Unsat, Untranslatable
 from unlike.specs import core_difference as cores
 from unlike.specs.asking.solve import doubter, is_linear
 from unlike.specs.branches import expand_branches
-from unlike.specs.members import Component, assignment_of, components
-from unlike.specs.plan import Planner, merge_components
+from unlike.specs.members import Component, assignment_of, components, merge_components
+from unlike.specs.plan import Planner
 from unlike.specs.problem import Fragment
 from unlike.suite import Ending, Status
 

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 from unlike.core import CutShort
 from unlike.language.terms import REAL, STR, Const, Node, Op, freeze, walk
 from unlike.language.values import Date, DateTime, Int, Real, Str, Timedelta, Value, belongs, is_legal
-from unlike.solvers.base import Sat, Unknown, Unsat, Untranslatable
+from unlike.solvers.base import Answer, Sat, Unknown, Unsat, Untranslatable
 from unlike.specs import core_difference as cores, members as spaces
 from unlike.specs.asking.proposals import Doubt, Proposals
 from unlike.specs.asking.solvers_in_turn import Relay
+from unlike.specs.asking.wishes import Wishes
 from unlike.specs.choose import ALL_TAKEN
 from unlike.specs.equalities import merge_equal
 from unlike.specs.members import TRIED, Component
@@ -48,6 +49,7 @@ class _Loop:
         self.ending = Ending.MAXIMAL
         self.found: list[dict[str, object]] = []
         self.breaks = doubter(part, core, context.problem)
+        self.wishes = Wishes(part, core, context.seed)
         asked = context.engine == "solver"
         self.proposals = Proposals(part, core, context.seed, self.breaks, context.deadline, asked=asked)
 
@@ -61,10 +63,12 @@ class _Loop:
                 talk.add(node)
             for proposed in self.proposals.stream(self.found, linear=linear):
                 talk.differ(wanted, proposed)
+                self.wishes.note(proposed)
                 yield proposed
-            while isinstance(answer := talk.check(deadline=self.context.deadline), Sat):
+            while isinstance(answer := self.ask(talk), Sat):
                 fragment = self.polish(answer.values)
                 talk.differ(wanted, fragment)
+                self.wishes.note(fragment)
                 yield fragment
             if isinstance(answer, Unknown):
                 raise CutShort(
@@ -73,6 +77,11 @@ class _Loop:
             self.ending = self.find_ending(talk.check(deadline=self.context.deadline, distinct=False))
         except Untranslatable as error:
             raise CutShort(Status(Ending.UNKNOWN, str(error))) from error
+
+    def ask(self, talk: Relay) -> Answer:
+        """Return the next model: one that is wished for, or any."""
+        deadline = self.context.deadline
+        return self.wishes.ask(lambda nodes: talk.wish(nodes, deadline=deadline)) or talk.check(deadline=deadline)
 
     def talk(self, *, linear: bool) -> Relay:
         """Return a conversation with the solvers, about the units and choices at hand."""
@@ -115,7 +124,8 @@ class _Loop:
                 fragment = _rename_odd(fragment, char, strings, good)
             for path, value in strings.items():
                 fragment = _plainer(fragment, path, value, good)
-            fragment = self.proposals.move(fragment, good)
+            if not self.wishes.granted:  # what was wished for is as it should be
+                fragment = self.proposals.move(fragment, good)
         self.found.append(spaces.assignment_of(fragment))
         return fragment
 

@@ -100,6 +100,20 @@ class Relay:
             reasons.append(answer.reason)
         return Unknown("; ".join(reasons))
 
+    def wish(self, nodes: Sequence[Node], *, deadline: Deadline = FOREVER) -> Answer:
+        """Ask the first solver for a model for which these terms hold, too; no other is troubled with it."""
+        name = self.names[0]
+        if self.given_up.get(name, 0) >= GIVEN_UP:
+            return Unknown(f"{name} gave up {GIVEN_UP} times")
+        answer = self.talk(name).wish(nodes, deadline=deadline)
+        if isinstance(answer, Sat) and self.breaks(answer):
+            return Unknown(f"{name} gave a model that breaks the spec")
+        if isinstance(answer, Unknown) and answer.clocked:
+            self.tally.clocked[name] = None
+        elif not isinstance(answer, Unknown):
+            self.tally.note(name)
+        return answer
+
     def talk(self, name: str) -> Conversation:
         """Return the conversation with a solver, told everything so far."""
         talk = self.talks.get(name) or self.talks.setdefault(name, self.open(name))

@@ -86,8 +86,8 @@ def _anchor(leaf: Numbers) -> int:
 
 
 def codes_of(leaf: Numbers) -> Iterator[int]:
-    """Yield every code: small ranges in wide strides, large ones from the plainest value outwards, then spread."""
-    if leaf.count() > NEAR:
+    """Yield every code: spread over stated bounds, and over few; else from the plainest value outwards, then spread."""
+    if leaf.count() > NEAR and not {"least", "most"} <= set(leaf.stated):
         unit = {"datetime": 90_000, "time": 3_600, "timedelta": 3_600}.get(leaf.line.kind, 1) * leaf.line.unit
         step = leaf.step * max(1, unit // leaf.step)
         anchor = _anchor(leaf)

@@ -316,7 +316,7 @@ class _Runner:
         if index < len(chosen.samples):
             sample = view.samples[node.number] = turn_sample(node.path, index, len(chosen.samples))
             return chosen.samples[sample].value
-        return chosen.values.at(index + place_shift(node.path))
+        return chosen.values.at(index + place_shift(node.path, self.seed))
 
     def next_of(self, sample: Sample) -> object:
         """Return the value that shows a sample best; when it is asked for again, another one that shows it."""

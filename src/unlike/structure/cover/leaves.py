@@ -230,9 +230,8 @@ def _maker(leaf: Texts) -> Callable[[str], object]:
 def _texts(leaf: Texts, strength: Strength) -> LeafChoices:
     """Return an option for each branch of the pattern, with its repetitions at further lengths as samples."""
     assert leaf.pattern is not None
-    cover = Cover(
-        leaf.pattern, find_heuristics("default", combine="all" if strength == "all" else "each"), flags=leaf.flags
-    )
+    combine: Strength = "all" if strength == "all" else "each"
+    cover = Cover(leaf.pattern, find_heuristics("default", combine=combine, unicode=leaf.unicode), flags=leaf.flags)
     reader = _Patterned(leaf, cover)
     found = LeafChoices()
     longer: list[Representative] = []
@@ -297,7 +296,7 @@ class _Patterned:
         if not language.count():
             return None
         make = _maker(self.leaf)
-        texts = Stream(_distinct(map(make, language.in_turns())))
+        texts = Stream(_distinct(map(make, language.spread_texts(unicode=self.leaf.unicode))))
         whole = self.is_whole(language.automaton, self.leaf.most)
         return LeafOption("", (Sample("", make(language.at(0))),), texts, language.count(), whole=whole)
 
@@ -373,7 +372,8 @@ class _Patterned:
             return known
         most = min(self.most(each), max(self.leaf.least, len(each.text), FURTHER))
         language = Language(automaton, self.leaf.least, most)
-        stream = _distinct(itertools.chain(first, map(_maker(self.leaf), language.in_turns())))
+        texts = map(_maker(self.leaf), language.spread_texts(unicode=self.leaf.unicode))
+        stream = _distinct(itertools.chain(first, texts))
         count = language.count() if self.leaf.most <= FURTHER else HUGE
         return LeafOption(word, samples, Stream(stream), count, whole=self.is_whole(automaton, most))
 

@@ -26,6 +26,7 @@ from unlike.structure.shapes import Path, shown_path
 MOST_COMBINATIONS = 100_000  # that are listed unless a number is asked for
 FILLINGS = 40  # ways to fill open places that are tried where something is forbidden
 MOST_IN_ITEMS = 1_000  # an item with more combinations than this shows its pairs
+SHIFTS = 64  # values that a seed may leave out before further ones begin
 
 
 @dataclass(slots=True)
@@ -206,9 +207,9 @@ def turn_sample(path: Path, index: int, samples: int) -> int:
 
 
 @functools.lru_cache(maxsize=4096)
-def place_shift(path: Path) -> int:
+def place_shift(path: Path, seed: int = 0) -> int:
     """Return how far ahead the further values of a place begin, so that fields of one type do not go in step."""
-    return zlib.crc32(f"{shown_path(path)} further".encode()) % 8
+    return zlib.crc32(add_seed(f"{shown_path(path)} further", seed).encode()) % (SHIFTS if seed else 8)
 
 
 def add_seed(salt: str, seed: int) -> str:

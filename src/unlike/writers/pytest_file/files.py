@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 import signal
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from unlike.classes.evidence import DEADLY, ENDED, Revealed
 from unlike.classes.result import Result
+from unlike.classes.verb import explore
+from unlike.core import FOREVER, USUAL, Deadline, Isolation
+from unlike.errors import UnlikeError
 from unlike.suite import Case
 from unlike.writers.envelope import Medium, Page
 from unlike.writers.pytest_file.drafts import TestModule, building, indent, sentence, snake, test_name
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
     from unlike.invariants.result import Structures
 
 Accepted: TypeAlias = "Structures | FieldSuiteResult"  # structures that an invariant accepts: all of them, or a few
+LEARNED = 300  # objects are explored to learn what the calls of a class do
+HALF = 0.5  # of the time; the rest is for writing the tests
 TESTS_PER_FILE = 1000  # editors and pytest still open such a file quickly
 
 
@@ -54,21 +59,57 @@ def _split(stem: str, count: int) -> Iterator[tuple[str, range]]:
 # -- structures ----------------------------------------------------------------------------------------
 
 
-def structure_pages(result: Accepted, medium: Medium, noun: str) -> Iterator[Page]:
+@dataclass(frozen=True, slots=True)
+class WritingLimits:
+    """What the tests of structures may take to be written: their calls are tried first."""
+
+    deadline: Deadline = FOREVER
+    isolation: Isolation = USUAL
+
+
+UNLIMITED = WritingLimits()
+
+
+def structure_pages(result: Accepted, medium: Medium, noun: str, limits: WritingLimits) -> Iterator[Page]:
     """Yield one test per structure, built field by field: in a folder files with so many each, else all on one page."""
+    calls = _learn_calls(result, limits)
     if medium != "folder":
-        yield Page("", [structure_source(result, range(result.count))])
+        yield _structure_tests(result, range(result.count), calls)
         return
     for name, numbers in _split(test_name(result.cls.__name__, noun), result.count):
-        yield Page(name, [structure_source(result, numbers)])
+        yield replace(_structure_tests(result, numbers, calls), name=name)
 
 
-def structure_source(result: Accepted, numbers: Sequence[int]) -> str:
-    """Return the source of a test file with a test for each of the structures of these numbers."""
+def _learn_calls(result: Accepted, limits: WritingLimits) -> Result | str:
+    """Explore a few objects of the class, to know its calls and what they do; or say why that cannot be."""
+    invariant = result.invariant if hasattr(result.cls, result.invariant) else None
+    try:
+        return explore(
+            result.cls,
+            scope=result.table.scope,
+            invariant=invariant,
+            most_states=LEARNED,
+            values="concrete",
+            timeout=limits.deadline.part(HALF),
+            **limits.isolation.keywords(),
+        )
+    except UnlikeError as error:
+        return str(error)
+
+
+def _structure_tests(result: Accepted, numbers: range, calls: Result | str) -> Page:
+    """Return tests of structures: what can be seen of each, and what follows when it is changed."""
+    title = f"Structures that {result.cls.__name__}.{result.invariant} accepts within {result.table.scope}."
+    if isinstance(calls, str):
+        return Page("", [_only_accepted(result, numbers, f"{title}\n\nNo calls are asserted: {calls}")])
+    return object_tests(calls, [result.suite[number] for number in numbers], first=numbers.start, title=title)
+
+
+def _only_accepted(result: Accepted, numbers: range, title: str) -> str:
     sheet, suite = TestModule(), result.suite
     for number in numbers:
         sheet.tests.append(_test(suite[number], number, sheet, result))
-    return sheet.text(f"Structures that {result.cls.__name__}.{result.invariant} accepts within {result.table.scope}.")
+    return sheet.text(title)
 
 
 def _test(case: Case, number: int, sheet: TestModule, result: Accepted) -> str:

@@ -44,15 +44,18 @@ SEEN_AFTER = 6  # observations after each of them
 MOST_REFUSED = 3  # calls that the object refuses
 
 
-def object_tests(result: Result, cases: Sequence[Case], *, first: int = 0, every: Sequence[Case] | None = None) -> Page:
+def object_tests(
+    result: Result, cases: Sequence[Case], *, first: int = 0, every: Sequence[Case] | None = None, title: str = ""
+) -> Page:
     """Return a test file with one test per object, run before it is written.
 
+    The objects are those of the exploration, or with a title of their own any others of its classes.
     With `every` object of the exploration one more test shows other ways to make them, and what is refused.
     What does not hold when the tests are run as pytest will run them is left out; a test whose object cannot be made
     again is skipped.
     """
     sheet = TestModule()
-    headings = result.headings()
+    headings = {} if title else result.headings()
     drafts = _in_time(result, cases, first)
     if every is not None and len(drafts) == len(cases):
         drafts += making(result, every, _look(result))
@@ -60,12 +63,10 @@ def object_tests(result: Result, cases: Sequence[Case], *, first: int = 0, every
     for index, draft in enumerate(drafts):
         sheet.tests.append((heading(headings.get(first + index, "")) if index < len(cases) else "") + draft.text)
         sheet.imports |= draft.imports
-    said = (
-        f"{result.name}: {result.suite.guarantee}."
-        if result.selected
-        else f"Every {result.name} within {result.scope}."
-    )
-    title = "\n\n".join("\n".join(textwrap.wrap(each, 117)) for each in (said, _not_asserted(result)) if each)
+    if not title:
+        all_of_it = f"Every {result.name} within {result.scope}."
+        title = f"{result.name}: {result.suite.guarantee}." if result.selected else all_of_it
+    title = "\n\n".join("\n".join(textwrap.wrap(each, 117)) for each in (title, _not_asserted(result)) if each)
     pairs = zip(cases, drafts, strict=False)
     skipped = [f"{case.label}: {draft.skipped}" for case, draft in pairs if draft.skipped]
     if (late := len(cases) - len(drafts)) > 0:
@@ -232,6 +233,7 @@ class _ObjectWriter:
         draft.building = building(source, last)
         draft.after = list(self.after(case, number, partner))
         draft.parts = [
+            *([[f"assert x.{self.invariant}()"]] if self.invariant and hasattr(case.value, self.invariant) else []),
             *self.observe(case, number),
             *self.find_answers_of_pairs(case, number, partner),
             *self.find_refusals(case, number),
