@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from annotated_types import Ge, Le, Predicate
 
-from unlike import Int, Spec, predicate
+from unlike import Int, OneOf, Spec, predicate
 
 PRODUCT = 600_851_475_143 * 1_000_003
 
@@ -156,3 +156,6 @@ class Node:
             if node.right is not None:
                 todo.append((node.right, node.key, high))
         return True
+
+
+many = Spec({"a": OneOf(*range(1_000)), "b": OneOf(*range(1_000)), "c": Int(0, 10**6)})
