@@ -126,7 +126,7 @@ class _Unrolling:
         if not kept:
             assert reason is not None
             raise reason
-        return shapes.Choice(tuple(kept), whole=len(kept) == len(shape.alternatives))
+        return shapes.Choice(tuple(kept), whole=shape.whole and len(kept) == len(shape.alternatives))
 
     def fields(self, shape: shapes.NamedFields, path: shapes.Path, entered: Mapping[str, int]) -> shapes.Shape:
         kept: list[shapes.Field] = []
@@ -142,7 +142,8 @@ class _Unrolling:
         there = {each.name for each in kept}
         names = [tuple(name for name in each.names if name in there) for each in shape.counted]
         counted = tuple(replace(each, names=left) for each, left in zip(shape.counted, names, strict=True))
-        return replace(shape, fields=tuple(kept), counted=counted, whole=len(kept) == len(shape.fields))
+        whole = shape.whole and len(kept) == len(shape.fields)
+        return replace(shape, fields=tuple(kept), counted=counted, whole=whole)
 
 
 def _is_enough(shape: shapes.NamedFields, kept: list[shapes.Field], gone: shapes.Field) -> bool:

@@ -118,7 +118,11 @@ def generate_type(
 
     def make() -> Suite:
         suite = covering(read.shape, strength, n, name=read.name, where=where, deadline=deadline, seed=seed)
-        return replace(suite, guarantee="; ".join(filter(None, (suite.guarantee, *read.remarks))))
+        suite = replace(suite, guarantee="; ".join(filter(None, (suite.guarantee, *read.remarks))))
+        if read.left_out and suite.status.ending in (Ending.COMPLETE, Ending.UNSATISFIABLE):
+            words = f"all that can be made; more may exist: {'; '.join(read.left_out[:NAMED])}"
+            suite = replace(suite, status=Status(Ending.UNKNOWN, words))
+        return suite
 
     if runs_here(isolation) or not (where or runs_foreign_code(read.shape)):
         return make()
@@ -272,6 +276,8 @@ def differences_of(different: object, read: ReadType) -> list[Difference]:
         found += [each.difference for each in marks if each.difference is not None]  # type: ignore[attr-defined]
         for name, metadata in read.field_metadata.items():
             found += [differs_by(name) for each in metadata if type(each).__name__ == "Differing"]
+    if found and read.left_out:
+        raise SpecError(f"{read.left_out[0]}; with a difference every value has to be known: cover the type instead")
     return found
 
 

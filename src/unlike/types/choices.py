@@ -12,18 +12,18 @@ import itertools
 import operator
 import typing
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from unlike.errors import SpecError
 from unlike.structure import shapes
 from unlike.structure.unroll import DEPTH, unroll
 from unlike.types import tree
-from unlike.types.as_annotated import NO_VALUES, has_default, type_parameters, written_name
+from unlike.types.as_annotated import NO_VALUES, written_name
 from unlike.types.asked_pydantic import check_format, check_words
 from unlike.types.leaves import LEAVES, LIST_MOST, MALFORMED, PYDANTIC, shape_of_value
 from unlike.types.read import TypeReader
 from unlike.types.resolve import signature_of
-from unlike.types.rules import OpaqueRule, PatternRule, Rule, apply_rules
+from unlike.types.rules import LengthRule, OpaqueRule, PatternRule, Rule, apply_rules
 
 MOST_ENUM = 10_000  # members that are listed one by one
 EXTRA = "extra items"
@@ -40,14 +40,26 @@ SAMPLES: dict[str, object] = {
     "null": None,
 }
 ANYTHING = shapes.Constants(tuple(SAMPLES.values()), "anything", paired=False)
+NAMED = 3  # places left out of a large type that are named
 HASHABLE = shapes.Constants(tuple(each for each in SAMPLES.values() if each not in ({}, [])), "anything", paired=False)
+
+NO_ITEMS = shapes.ItemsShape(shapes.NamedFields(()), 0, 0, stated=("most items",))  # of what cannot be made
+
+
+class NotMadeError(SpecError):
+    """No value of a type can be made; `text` is how the type was written. Where it may be absent, it is."""
+
+    def __init__(self, path: shapes.Path, text: str, reason: str, remedy: str) -> None:
+        super().__init__(f"{shapes.shown_path(path)}: {text} {reason}; {remedy}")
+        self.text = text
 
 
 @dataclass(slots=True)
 class ReadType:
     """A type as it was read: its finite shape, its name, the words in its metadata, and what was read for it there.
 
-    `remarks` says by name what a user should know: `payload: Any is read as small JSON values`.
+    `remarks` says by name what a user should know: `payload: Any is read as small JSON values`. Those in `left_out` say
+    that there are values which are not made.
     """
 
     shape: shapes.Shape
@@ -55,22 +67,27 @@ class ReadType:
     metadata: tuple[object, ...] = ()
     field_metadata: dict[str, tuple[object, ...]] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 def shape_of(annotation: object, *, depth: int = DEPTH) -> shapes.Shape:
-    """Return the finite shape of a type; references to itself are entered again so many times.
+    """Return the finite shape of a type, all of which can be made; references to itself are entered so many times.
 
     >>> shape_of(list[bool])
     ItemsShape(item=Constants(values=(False, True), ...), least=0, most=3, kind='list', ...)
     """
-    return read_type(annotation, depth=depth).shape
+    read = read_type(annotation, depth=depth)
+    if read.left_out:
+        raise SpecError(f"{read.left_out[0]}; here every value has to be known: generate covers the others")
+    return read.shape
 
 
 def read_type(annotation: object, *, depth: int = DEPTH, as_data: bool = False) -> ReadType:
     """Return a type as it was read, with the metadata on it and on its fields.
 
-    With `as_data` a URL or a secret is the text that its class is made from. A dict from names to annotations is read
-    as a dict of such values: the parameters of a function.
+    With `as_data` a URL or a secret is the text that its class is made from, and only fields are left out that cannot
+    be made: what an alternative that is missing allows, nobody may call invalid. A dict from names to annotations is
+    read as a dict of such values: the parameters of a function.
     """
     if type(depth) is not int or depth < 0:
         raise SpecError(f"depth={depth!r} must be an int of at least 0")
@@ -79,17 +96,16 @@ def read_type(annotation: object, *, depth: int = DEPTH, as_data: bool = False) 
         types = {str(name): maker.reader.read(each) for name, each in annotation.items()}
         fields = tuple(tree.FieldType(name, each, required=True) for name, each in types.items())
         found = maker.fields(tree.RecordType(fields, shapes.Build(), closed=True), ())
-        shape = unroll(found, maker.definitions, depth)
-        return ReadType(shape, "inputs", (), maker.metadata, tuple(maker.remarks))
+        return ReadType(maker.finite(found), "inputs", (), maker.metadata, tuple(maker.remarks), maker.left_out())
     name = written_name(annotation)
     try:
         node = maker.reader.read(annotation)
-        shape = unroll(maker.shape(node, ()), maker.definitions, depth)
+        shape = maker.finite(maker.shape(node, ()))
     except SpecError as error:
         if not isinstance(annotation, type) or str(error).startswith((f"{name}:", f"{name}.", "value:")):
             raise
         raise SpecError(f"{name}: {error}") from None
-    return ReadType(shape, name, tree.words_on(node), maker.metadata, tuple(maker.remarks))
+    return ReadType(shape, name, tree.words_on(node), maker.metadata, tuple(maker.remarks), maker.left_out())
 
 
 class _ShapeMaker:
@@ -103,6 +119,44 @@ class _ShapeMaker:
         self.known: list[tuple[tree.TypeNode, tuple[str, bool], str]] = []
         self.validating = ""  # the library whose class around this place checks every value itself
         self.hashing = False  # whether the values at this place have to be hashable
+        self.gone: set[str] = set()  # the remarks on what is not made
+        self.filled = False  # whether a rule at this place asks for items
+        self.refused: list[tuple[tree.TypeNode, tuple[str, bool], NotMadeError]] = []
+
+    def finite(self, shape: shapes.Shape) -> shapes.Shape:
+        """Return the shape without references; what a large one leaves out is named."""
+        if self.as_data:
+            return unroll(shape, self.definitions, self.depth)
+        left_out: list[tuple[str, str]] = []
+        found = unroll(shape, self.definitions, self.depth, left_out=left_out)
+        if left_out:
+            places = list(dict.fromkeys(place for place, _ in left_out))
+            more = f" and {len(places) - NAMED} more" if len(places) > NAMED else ""
+            self.leave_out(f"{', '.join(places[:NAMED])}{more} not shown: {left_out[0][1]}")
+        return found
+
+    def leave_out(self, words: str) -> None:
+        """Remember what is not made, by name."""
+        self.remarks[words] = None
+        self.gone.add(words)
+
+    def left_out(self) -> tuple[str, ...]:
+        """Return what is said of things that are not made, in the order in which they stand."""
+        return tuple(each for each in self.remarks if each in self.gone)
+
+    def attempt(self, node: tree.TypeNode, path: shapes.Path) -> shapes.Shape | NotMadeError:
+        """Return the shape of a type, or why it cannot be made; then nothing is left of what was read for it."""
+        known, remarks = len(self.known), dict(self.remarks)
+        around = self.validating, self.hashing, self.filled
+        try:
+            return self.shape(node, path)
+        except NotMadeError as error:
+            for _, _, name in self.known[known:]:
+                self.definitions.pop(name, None)
+            del self.known[known:]
+            self.remarks = remarks
+            self.validating, self.hashing, self.filled = around
+            return error
 
     def shape(self, node: tree.TypeNode, path: shapes.Path) -> shapes.Shape:
         """Return the shape of a type, with references for classes."""
@@ -124,15 +178,12 @@ class _ShapeMaker:
             case tree.VariableType(_, bound) if bound is not None:
                 return self.shape(bound, path)
             case tree.VariableType(name):
-                remedy = "give the generic type its arguments, like Box[int]"
-                raise refusal(path, f"~{name}", "is an open type variable", remedy)
-            case tree.EitherType(alternatives):
-                return shapes.Choice(tuple((word, self.shape(inner, path)) for word, inner in alternatives))
-            case tree.ItemsType(item, "set" | "frozenset" as kind):
-                inner = self.hashable(item, (*path, shapes.EACH), "a set")
-                return shapes.ItemsShape(inner, 0, LIST_MOST, kind, unique=True)
+                self.remarks[f"{shapes.shown_path(path)}: the open {name} is read as small JSON values"] = None
+                return HASHABLE if self.hashing else ANYTHING
+            case tree.EitherType():
+                return self.either(node, path)
             case tree.ItemsType(item, kind):
-                return shapes.ItemsShape(self.shape(item, (*path, shapes.EACH)), 0, LIST_MOST, kind)
+                return self.items(item, kind, path)
             case tree.PlacesType():
                 return self.places(node, path)
             case tree.MappingType(key, value):
@@ -144,6 +195,9 @@ class _ShapeMaker:
             case tree.OwnValueType(value):
                 return shape_of_value(value)  # type: ignore[arg-type]
             case tree.RuledType(inner, rules, words):
+                self.filled = any(
+                    isinstance(each, LengthRule) and each.side == "least" and each.value for each in rules
+                )
                 return apply_rules(self.shape(inner, path), self.legible_rules(inner, rules, words), path)
             case tree.AliasType():
                 return self.refer_to(node, path, lambda: self.shape(self.reader.meaning_of(node), path))
@@ -173,9 +227,58 @@ class _ShapeMaker:
             raise refusal(path, tree.type_name(node), f"has {len(values):,} members", remedy)
         return shapes.Constants(values, word)
 
+    def either(self, node: tree.EitherType, path: shapes.Path) -> shapes.Shape:
+        """Return the alternatives that can be made."""
+        if self.as_data:
+            return shapes.Choice(tuple((word, self.shape(inner, path)) for word, inner in node.alternatives))
+        filled = self.filled
+        found, errors = [], []
+        for word, inner in node.alternatives:
+            self.filled = filled
+            made = self.attempt(inner, path)
+            if isinstance(made, NotMadeError):
+                errors.append(made)
+            else:
+                found.append((word, made))
+        if not found:
+            raise errors[0]
+        if errors:
+            gone = " and ".join(dict.fromkeys(each.text for each in errors))
+            said = f"always {found[0][0]}" if len(found) == 1 else f"never {gone}"
+            self.leave_out(f"{shapes.shown_path(path)}: {said}, {gone} cannot be made")
+        return shapes.Choice(tuple(found), whole=not errors)
+
+    def items(self, item: tree.TypeNode, kind: tree.Container, path: shapes.Path) -> shapes.Shape:
+        filled, self.filled = self.filled, False
+        is_set = kind in ("set", "frozenset")
+        if is_set:
+            self.refuse_unhashable(item, path, "a set")
+        around, self.hashing = self.hashing, self.hashing or is_set
+        inner = self.item(item, (*path, shapes.EACH), path, filled)
+        self.hashing = around
+        if inner is None:
+            return replace(NO_ITEMS, kind=kind)
+        return shapes.ItemsShape(inner, 0, LIST_MOST, kind, unique=is_set)
+
+    def item(self, node: tree.TypeNode, path: shapes.Path, around: shapes.Path, filled: bool) -> shapes.Shape | None:
+        """Return the shape of what a container holds; nothing if it cannot be made, and the container may be empty."""
+        if self.as_data or filled:
+            return self.shape(node, path)
+        made = self.attempt(node, path)
+        if not isinstance(made, NotMadeError):
+            return made
+        self.leave_out(f"{shapes.shown_path(around)}: always empty, {made.text} cannot be made")
+        return None
+
     def mapping(self, key: tree.TypeNode, value: tree.TypeNode, path: shapes.Path) -> shapes.Shape:
-        keys = self.hashable(key, (*path, shapes.EACH, "key"), "the keys of a dict")
-        values = self.shape(value, (*path, shapes.EACH, "value"))
+        filled, self.filled = self.filled, False
+        self.refuse_unhashable(key, (*path, shapes.EACH, "key"), "the keys of a dict")
+        around, self.hashing = self.hashing, True
+        keys = self.item(key, (*path, shapes.EACH, "key"), path, filled)
+        self.hashing = around
+        values = None if keys is None else self.item(value, (*path, shapes.EACH, "value"), path, filled)
+        if keys is None or values is None:
+            return replace(NO_ITEMS, kind="dict")
         pair = shapes.NamedFields((shapes.Field("key", keys), shapes.Field("value", values)), shapes.Build("pair"))
         return shapes.ItemsShape(pair, 0, LIST_MOST, "dict", unique=True)
 
@@ -197,10 +300,6 @@ class _ShapeMaker:
             if self.validating == "pydantic" or keyword is None or self.as_data:
                 return text  # the model around it makes the object
             return shapes.NamedFields((shapes.Field(keyword, text),), shapes.Build("call", cls), closed=True)
-        missing = [each for each in type_parameters(cls)[len(node.arguments) :] if not _is_bound(each)]
-        # Row[bool] gives a TypeVarTuple no types
-        if any(not (node.arguments and isinstance(each, typing.TypeVarTuple)) for each in missing):
-            raise refusal(path, cls.__name__, "is generic and open", f"give it its arguments, like {cls.__name__}[int]")
         record = self.reader.record_of(node)
         if record is None:
             raise refusal(path, tree.type_name(node), *NO_VALUES)
@@ -218,6 +317,9 @@ class _ShapeMaker:
         for known, then, name in self.known:
             if then == around and known == node and repr(known) == repr(node):  # rules with 0 and False are equal
                 return shapes.Reference(name)
+        for known, then, error in self.refused:
+            if then == around and known == node and repr(known) == repr(node):
+                raise error
         same = [each for each, then, _ in self.known if then == around and _generic_of(each) is _generic_of(node)]
         if len(same) > MOST_ARGUMENTS:
             remedy = "let it contain itself with the same arguments"
@@ -227,7 +329,11 @@ class _ShapeMaker:
             name += "'"
         self.known.append((node, around, name))
         self.definitions[name] = shapes.Constants((), name)  # until it is read
-        self.definitions[name] = make()
+        try:
+            self.definitions[name] = make()
+        except NotMadeError as error:
+            self.refused.append((node, around, error))
+            raise
         return shapes.Reference(name)
 
     def fields(self, record: tree.RecordType, path: shapes.Path) -> shapes.Shape:
@@ -239,10 +345,16 @@ class _ShapeMaker:
             if not each.required and (unknown := _never_made(each.type)):
                 self.remarks[f"{shapes.shown_path((*path, each.name))} is left out: no {unknown} can be made"] = None
                 continue
-            found.append(shapes.Field(each.name, self.shape(each.type, (*path, each.name)), each.required, each.key))
+            place = (*path, each.name)
+            shape = self.shape(each.type, place) if each.required else self.attempt(each.type, place)
+            if isinstance(shape, NotMadeError):
+                self.leave_out(f"{shapes.shown_path(place)} is left out: {shape.text} cannot be made")
+                continue
+            found.append(shapes.Field(each.name, shape, each.required, each.key))
         self.validating = around
         if record.extra is None:
-            return shapes.NamedFields(tuple(found), record.build, record.closed)
+            whole = len(found) == len(record.fields)
+            return shapes.NamedFields(tuple(found), record.build, record.closed, whole=whole)
         return shapes.NamedFields((*found, self.extra_items(record, path)), shapes.Build("object"), closed=True)
 
     def validator_in(self, record: tree.RecordType) -> str:
@@ -267,15 +379,11 @@ class _ShapeMaker:
             key=shapes.SPREAD,
         )
 
-    def hashable(self, node: tree.TypeNode, path: shapes.Path, where: str) -> shapes.Shape:
-        """Return the shape of what is in a set or the key of a dict."""
+    def refuse_unhashable(self, node: tree.TypeNode, path: shapes.Path, where: str) -> None:
+        """Refuse what can neither be in a set nor be the key of a dict."""
         if not is_hashable(node):
             remedy = "use frozenset, tuple, or a frozen class"
             raise refusal(path, tree.type_name(node), f"is not hashable and cannot be in {where}", remedy)
-        around, self.hashing = self.hashing, True
-        shape = self.shape(node, path)
-        self.hashing = around
-        return shape
 
 
 def _generic_of(node: tree.TypeNode) -> object:
@@ -343,11 +451,6 @@ def is_hashable(node: tree.TypeNode) -> bool:
     return True
 
 
-def _is_bound(variable: object) -> bool:
-    said = getattr(variable, "__constraints__", ()) or getattr(variable, "__bound__", None) is not None
-    return bool(said) or has_default(variable)
-
-
 def flag_values(cls: type) -> tuple[list[enum.Flag], list[enum.Flag], int]:
     """Return the values of a Flag that are choices of their own, all other combinations if they are few, or how many.
 
@@ -366,6 +469,6 @@ def flag_values(cls: type) -> tuple[list[enum.Flag], list[enum.Flag], int]:
     return shown, [each for each in dict.fromkeys(mixed) if each not in shown], 0
 
 
-def refusal(path: shapes.Path, text: str, reason: str, remedy: str) -> SpecError:
+def refusal(path: shapes.Path, text: str, reason: str, remedy: str) -> NotMadeError:
     """Return the error for a type that cannot be made: path, type, reason, remedy."""
-    return SpecError(f"{shapes.shown_path(path)}: {text} {reason}; {remedy}")
+    return NotMadeError(path, text, reason, remedy)

@@ -42,7 +42,7 @@ def is_typed(annotation: object) -> bool:
 
 def _has_shape(annotation: object) -> bool:
     try:
-        shape_of(annotation)
+        read_type(annotation)
     except SpecError:
         return False
     return True

@@ -1,0 +1,196 @@
+"""Real models: of how many public model classes of released packages there are instances, without a word of help.
+
+    pip install 'unlike[models]'
+    python -m bench models
+
+Counted is every dataclass, attrs class and pydantic model that a package defines and that a public module of it shows
+under a public name; classes that are abstract themselves are not. A class counts if at least one instance is made, each
+is of that class (or one derived from it), and its class takes it again: what `model_dump` or `asdict` gives is equal
+after the way back. Where it is not, the class itself is asked for the reason, and it is listed apart.
+"""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import importlib
+import inspect
+import json
+import os
+import pkgutil
+import re
+import resource
+import signal
+import subprocess
+import sys
+import warnings
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+from bench.rows import Row
+
+# chosen before anything was changed for them: six packages of pydantic models, then fourteen that are well known
+PACKAGES = {
+    "pydantic": (
+        "fastapi", "mcp", "anthropic", "openai", "openapi_pydantic", "google.genai",
+        "langchain_core", "ollama", "qdrant_client", "mistralai",
+    ),
+    "attrs": ("lsprotocol", "referencing", "aiohttp", "trio", "twisted"),
+    "dataclasses": ("rich", "libcst", "huggingface_hub", "black", "markdown_it"),
+}  # fmt: skip
+WANTED = {"pydantic": 0.98, "all": 0.95}
+SECONDS = 5  # of processor time for one class
+SLOWER = 6  # so much more may pass on a busy machine, or in a class that waits
+INPUTS = 5  # of each class
+SKIPPED = re.compile(r"(^|\.)(_|tests?($|\.)|testing($|\.)|__main__|conftest)")
+
+
+def main(package: str) -> None:
+    """Write a line of JSON for each model class of a package: its name, its kind and what came of it."""
+    warnings.simplefilter("ignore")
+    every = int(os.environ.get("UNLIKE_BENCH_EVERY", "1"))  # only each so many, for a quick look
+    output = os.fdopen(os.dup(1), "w")  # packages print when they are imported
+    os.dup2(2, 1)
+    found = sorted(models_of(package).items())[::every]
+    for name, cls in found:
+        print(json.dumps({"name": name, "kind": kind_of(cls), **tried_alone(cls)}), file=output, flush=True)
+
+
+def models_of(package: str) -> dict[str, type]:
+    """Return the public model classes of a package by the place where they are written."""
+    found: dict[str, type] = {}
+    for module in modules_of(package):
+        for name, cls in list(vars(module).items()):
+            if name.startswith("_") or not isinstance(cls, type) or not cls.__module__.startswith(package):
+                continue
+            if kind_of(cls) and not inspect.isabstract(cls) and not re.search(r"(^|\.)tests?\.", cls.__module__):
+                found[f"{cls.__module__}:{cls.__qualname__}"] = cls
+    return found
+
+
+def modules_of(package: str) -> Iterator[ModuleType]:
+    """Yield the public modules of a package that can be imported here."""
+    try:
+        root = importlib.import_module(package)
+    except (Exception, SystemExit):  # an extra that is not installed, another system
+        return
+    yield root
+    for each in pkgutil.iter_modules(getattr(root, "__path__", ())):
+        if not SKIPPED.search(each.name):
+            yield from modules_of(f"{package}.{each.name}")
+
+
+def kind_of(cls: type) -> str:
+    if "__pydantic_fields__" in vars(cls):
+        return "pydantic"
+    if "__attrs_attrs__" in vars(cls):
+        return "attrs"
+    return "dataclasses" if "__dataclass_fields__" in vars(cls) else ""
+
+
+def tried_alone(cls: type) -> dict[str, str]:
+    """Return what comes of a class, tried in a copy of this process that is given a few seconds."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+        signal.alarm(SECONDS * SLOWER)
+        try:
+            answer = tried(cls)
+        except BaseException as error:  # counted, whatever it is
+            answer = {"refused": f"{type(error).__name__}: {error}"}
+        os.write(writing, json.dumps(answer).encode()[:60_000])
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as answers:
+        said = answers.read()
+    os.waitpid(child, 0)
+    return json.loads(said) if said else {"refused": f"no answer within {SECONDS} s"}
+
+
+def tried(cls: type) -> dict[str, str]:
+    """Return why a class gives no instances ("refused"), or no good ones ("wrong"), or what its way back says."""
+    import unlike
+
+    suite = unlike.generate(cls, INPUTS, in_process=True)
+    values = list(suite.values)
+    if not values:
+        return {"refused": f"nothing found: {suite.status}"}
+    for value in values:
+        if not isinstance(value, cls):
+            return {"wrong": f"an instance of {type(value).__name__}"}
+    said = {"guarantee": suite.guarantee}
+    for value in values:
+        if reason := way_back(cls, value):
+            return {**said, "way_back": reason}
+    return said
+
+
+def way_back(cls: Any, value: Any) -> str:
+    """Return what is wrong with an instance after `model_dump` or `asdict` and back; nothing where all is well."""
+    try:
+        if hasattr(cls, "model_validate"):
+            again = type(value).model_validate(value.model_dump(by_alias=True, warnings=False))
+        elif "__attrs_attrs__" in vars(cls):
+            import attrs
+
+            fields = [each for each in attrs.fields(type(value)) if each.init]
+            again = type(value)(**{each.alias: getattr(value, each.name) for each in fields})
+        else:
+            again = dataclasses.replace(value)
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"[:300]
+    try:
+        return "" if again == value or repr(again) == repr(value) else f"{value!r} became {again!r}"[:300]
+    except Exception as error:
+        return f"__eq__ raises {type(error).__name__}"
+
+
+def run() -> list[Row]:
+    """Return a row for each package, one for each kind and the reasons, the most frequent first."""
+    rows = []
+    counts: dict[str, list[int]] = collections.defaultdict(lambda: [0, 0])
+    reasons: collections.Counter[str] = collections.Counter()
+    for package in (each for some in PACKAGES.values() for each in some):
+        made = total = back = 0
+        for answer in answers_of(package):
+            good = "refused" not in answer and "wrong" not in answer
+            for name in (answer["kind"], "all"):
+                counts[name][0] += good
+                counts[name][1] += 1
+            total, made, back = total + 1, made + good, back + ("way_back" in answer)
+            if not good:
+                reasons[reason_of(answer)] += 1
+        rows.append(Row(package, f"{made} of {total} classes", "", f"{back} not equal after the way back" * bool(back)))
+    for name, (made, total) in sorted(counts.items()):
+        share, wanted = made / max(total, 1), WANTED.get(name)
+        promise = "" if wanted is None else f"at least {wanted:.0%}"
+        kept = None if wanted is None else share >= wanted
+        rows.append(Row(f"{name}: classes with instances", f"{made} of {total}, {share:.1%}", "", promise, kept))
+    rows += [Row(reason, f"{number} classes") for reason, number in reasons.most_common(25)]
+    return rows
+
+
+def answers_of(package: str) -> list[dict[str, str]]:
+    """Return the answers for one package, from a process of its own that leaves others the machine."""
+    command = [sys.executable, "-c", f"from bench import models; models.main({package!r})"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, preexec_fn=be_nice)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    if folder := os.environ.get("UNLIKE_BENCH_ANSWERS"):
+        os.makedirs(folder, exist_ok=True)  # noqa: PTH103
+        with open(os.path.join(folder, f"{package}.jsonl"), "w") as file:  # noqa: PTH118, PTH123
+            file.write(done.stdout)
+    return answers
+
+
+def be_nice() -> None:
+    os.nice(10)
+
+
+def reason_of(answer: dict[str, str]) -> str:
+    """Return the reason for which a class has no instances, without its names, so that reasons can be counted."""
+    text = answer.get("refused") or f"wrong: {answer.get('wrong')}"
+    text = re.sub(r"^SpecError: \S+: ", "", text)
+    return re.sub(r"['\"][^'\"]*['\"]|\d+", "…", text)[:110]
