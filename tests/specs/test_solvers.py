@@ -30,7 +30,7 @@ from unlike.specs.problem import take_apart
 
 PIPED = f"{shutil.which('z3', path=str(Path(sys.executable).parent)) or 'z3'} -in"
 PROGRAMS = 300
-BATCHES = 10
+BATCHES = 20
 TIED = Spec({"x": Int(0, 1_000_000), "y": Int(0, 1_000_000)}, where=lambda x, y: x + 2 * y == 1_000)
 
 

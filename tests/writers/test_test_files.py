@@ -274,7 +274,7 @@ def test_of_an_operation_that_reveals_an_error_only_those_calls_are_left_out(
     sys.modules.pop("patchy", None)
     trie = importlib.import_module("patchy").Trie
 
-    write_tests(explore(trie, scope=2, invariant="rep_ok", seconds_per_call=0.3), tmp_path)
+    write_tests(explore(trie, scope=2, invariant="rep_ok", seconds_per_call=0.1), tmp_path)
 
     text = (tmp_path / "test_trie.py").read_text()
     one, two = (text.split(f"Trie(); {calls}.")[1].split("\ndef test_")[0] for calls in ("add(0)", "add(0); add(1)"))
