@@ -1313,7 +1313,7 @@ OPEN = [
         must_refuse=frozenset({"inputs"}),
         names=("annotation", "annotated"),
     ),
-    Row("TypeVar open", Open, is_json, ints(), open=True, must_refuse=MAKE, names=("Open", "type variable")),
+    Row("TypeVar open", Open, is_json, ints(), open=True),
     Row("TypeVar bound=int", Bound, is_int, ints()),
     Row("TypeVar constrained", Constrained, lambda v: is_int(v) or is_str(v), either(ints(), texts())),
     Row("AnyStr", AnyStr, lambda v: is_str(v) or type(v) is bytes, either(texts(), octets())),
