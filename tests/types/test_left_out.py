@@ -64,7 +64,7 @@ def test_what_cannot_be_made_is_left_out_by_name() -> None:
         "retry is left out: code cannot be made",
         "several: always empty, code cannot be made",
         "by_name: always empty, code cannot be made",
-        "either: never code, code cannot be made",
+        "either: never code, which cannot be made",
     ):
         assert words in suite.guarantee
     values: list[Any] = list(suite.values)

@@ -8,8 +8,13 @@ from __future__ import annotations
 import dataclasses
 import datetime
 import decimal
+import enum
+import functools
 import ipaddress
+import itertools
+import operator
 import pathlib
+import typing
 import uuid
 from typing import Literal
 
@@ -49,6 +54,7 @@ REAL = 1_000_000  # floats without bounds of their own lie between minus and plu
 STR_MOST, PATTERN_MOST, LIST_MOST = 20, 64, 3
 DAY = 86_400  # seconds
 BOUNDS = ("least", "most")
+MOST_FLAGS = 10  # members of a Flag: with more, not all combinations are listed
 
 
 def _seconds(moment: datetime.datetime) -> int:
@@ -149,3 +155,21 @@ def _line_of_time(value: DateTime | Timedelta) -> Numbers:
     places, step = (6, value.ticks) if value.ticks % SECOND else (0, value.ticks // SECOND)
     low, high = value.steps
     return Numbers(CodeLine(kind, places), low * step, high * step, step, (*BOUNDS, "multiple"))
+
+
+def flag_values(cls: type) -> tuple[list[enum.Flag], list[enum.Flag], int]:
+    """Return the values of a Flag that are choices of their own, all other combinations if they are few, or how many.
+
+    A member of several bits is a combination of others, unless nobody else has all of its bits.
+    """
+    flags = typing.cast("type[enum.Flag]", cls)
+    single = functools.reduce(operator.or_, (each.value for each in flags), 0)
+    named = [each for name, each in flags.__members__.items() if each.name == name and each.value]
+    members = [each for each in named if each in list(flags) or each.value & ~single]
+    shown = [flags(0), *members]
+    shown += [functools.reduce(operator.or_, members)] if len(members) > 1 else []
+    if len(members) > MOST_FLAGS:
+        return shown, [], 2 ** len(members) - len(shown)
+    sizes = range(2, len(members))
+    mixed = [functools.reduce(operator.or_, some) for size in sizes for some in itertools.combinations(members, size)]
+    return shown, [each for each in dict.fromkeys(mixed) if each not in shown], 0
