@@ -16,7 +16,7 @@ from unlike.types import tree
 from unlike.types.as_annotated import NO_VALUES, written_name
 from unlike.types.asked_pydantic import check_format, check_words
 from unlike.types.known_classes import concrete_subclasses, constructed_record, is_abstract, known_classes
-from unlike.types.leaves import LEAVES, LIST_MOST, MALFORMED, PYDANTIC, flag_values, shape_of_value
+from unlike.types.leaves import LEAVES, LIST_MOST, MALFORMED, PYDANTIC, PYDANTIC_MADE, flag_values, shape_of_value
 from unlike.types.read import TypeReader
 from unlike.types.resolve import signature_of
 from unlike.types.rules import LengthRule, OpaqueRule, PatternRule, Rule, apply_rules
@@ -297,7 +297,7 @@ class _ShapeMaker:
             if self.validating == "pydantic" or keyword is None or self.as_data:
                 return text  # the model around it makes the object
             return shapes.NamedFields((shapes.Field(keyword, text),), shapes.Build("call", cls), closed=True)
-        if not self.as_data and (found := standard_shape(self, node, path)) is not None:
+        if not self.as_data and (found := self.library_shape(node, path)) is not None:
             return found
         record = None if is_abstract(cls) and not self.as_data else self.reader.record_of(node)
         untaken = "" if record is None else _not_taken(cls, record)
@@ -309,6 +309,17 @@ class _ShapeMaker:
         if record is None:
             return self.refer_to(node, path, lambda: self.subclass(node, path))
         return self.refer_to(node, path, lambda: self.fields(record, path), inside=self.validator_in(record))
+
+    def library_shape(self, node: tree.ClassType, path: shapes.Path) -> shapes.Shape | None:
+        """Return the shape of a class of pydantic, or of the standard library; nothing for others."""
+        if not node.cls.__module__.startswith("pydantic") or node.cls.__name__ not in PYDANTIC_MADE:
+            return standard_shape(self, node, path)
+        shape, is_called = PYDANTIC_MADE[node.cls.__name__]
+        checked = shapes.Checked(shape, check_format(node.cls, ()))
+        if node.cls.__name__ in ("Color", "PaymentCardNumber"):
+            self.leave_out(f"{shapes.shown_path(path)}: only a few of each {node.cls.__name__}")
+        called = is_called and self.validating != "pydantic"
+        return in_order(node.cls, ("value", checked)) if called else checked
 
     def subclass(self, node: tree.ClassType, path: shapes.Path) -> shapes.Shape:
         """Return the known subclasses of a class that has no objects of its own which could be made."""

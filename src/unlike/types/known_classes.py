@@ -90,7 +90,8 @@ def _count_needed(cls: type) -> int:
 
 def constructed_record(cls: type) -> tree.RecordType | None:
     """Return the parameters of a class's own constructor as its fields; nothing where they are not all annotated."""
-    if not cls.__flags__ & HEAP_TYPE or not _has_own_constructor(cls):
+    foreign_rules = cls.__module__.partition(".")[0] in ("pydantic", "pydantic_core", "pydantic_extra_types")
+    if foreign_rules or not cls.__flags__ & HEAP_TYPE or not _has_own_constructor(cls):
         return None
     try:
         parameters = read_parameters(cls)
