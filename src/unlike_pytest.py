@@ -164,7 +164,7 @@ def parametrize(metafunc: pytest.Metafunc, asked: Asked, *, state: State, name: 
     path = saved_file(metafunc.definition)
     forget_once(path, config, state)
     policy = policy_of(config, state, asked)
-    answer = ready(path, name, source=source, n=asked.n, policy=policy)
+    answer = ready(path, name, source=source, n="all" if source.covers else asked.n, policy=policy)
     for event in answer.events:
         state.tell(event.kind, metafunc.definition.nodeid, event.text)
     if answer.short:
