@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from unlike import SpecError, differs_by, generate
+from unlike import SpecError, differs_by, generate, write_program
 
 QUIET = ["-p", "no:hypothesispytest", "-p", "no:xdist", "-p", "no:cacheprovider", "-v"]
 HEAD = """
@@ -294,3 +294,27 @@ def test_a_coverage_beside_a_difference_is_refused(run):
     assert "cover='pairs' says itself how inputs differ" in result.stdout.str()
     with pytest.raises(SpecError, match="says itself how inputs differ"):
         generate(bool | None, cover="pairs", different=differs_by("value"))
+
+
+def test_a_spec_with_types_among_its_blanks_is_covered(run):
+    body = f"""{TYPES_IN_TESTS}
+ROOMS = Spec({{"room": Room, "number": Int(1, 2)}}, where=lambda room, number: room.beds > number, name="rooms")
+PAIRS = Spec({{"room": Booking}}, different=cover.structure("pairs"))
+
+@unlike.inputs(spec=ROOMS)
+def test_it(room, number): assert room.beds > number
+
+@unlike.inputs(spec=PAIRS)
+def test_pairs(room): pass
+"""
+    run(body).assert_outcomes(passed=3 + 6)  # each choice once under the condition, then two sizes times three beds
+    scope = {"__name__": "rooms"}
+    exec(HEAD + body, scope)
+    suite = generate(scope["ROOMS"])
+
+    assert suite.name == "rooms"
+    assert {case.value["room"].beds for case in suite} == {2, 3}
+    with pytest.raises(SpecError, match="has types among its blanks"):
+        write_program([scope["ROOMS"]])
+    with pytest.raises(SpecError, match="a Spec says it itself"):
+        generate(scope["ROOMS"], where=lambda room: room.beds > 1)

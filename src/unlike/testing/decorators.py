@@ -333,7 +333,7 @@ def spec_of(function: Callable[..., object], asked: Asked, *, open_names: Iterab
 
     names = list(open_names)
     if asked.spec is not None:
-        missing = [name for name in names if name not in asked.spec.blanks]
+        missing = [name for name in names if name not in asked.spec.names]
         if missing:
             raise SpecError(f"{_title_of(function)}: parameter {missing[0]!r} is not a blank of {asked.spec!r}")
         return asked.spec
@@ -381,7 +381,7 @@ def written_for(function: Callable[..., object], asked: Asked, names: Iterable[s
 def check_named(function: Callable[..., object], asked: Asked, parameters: Iterable[str]) -> None:
     """Refuse blanks that are no parameters of the test."""
     known = list(parameters)
-    for name in [*asked.blanks, *(asked.spec.blanks if asked.spec is not None else ())]:
+    for name in [*asked.blanks, *(asked.spec.names if asked.spec is not None else ())]:
         if name not in known:
             raise SpecError(f"{_title_of(function)} has no parameter {name!r} to fill; {nearest(name, known)}")
 

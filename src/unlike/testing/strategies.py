@@ -107,7 +107,7 @@ def _space_of(
 
 def _names(function: Callable[..., object], asked: Asked) -> list[str]:
     if asked.spec is not None:
-        return list(asked.spec.blanks)
+        return asked.spec.names
     if asked.blanks:
         return list(asked.blanks)
     parameters = inspect.signature(function).parameters.values()

@@ -324,6 +324,9 @@ def _source_of_blanks(
     function: Callable[..., object], asked: Asked, names: Sequence[str], encoders: Encoders
 ) -> RowSource:
     """Return the source of parameters that nothing else fills: a spec of values, or types that are covered together."""
+    if asked.spec is not None and asked.spec.typed is not None:
+        said = asked.spec.typed
+        asked = replace(asked, spec=None, blanks=said.blanks, where=said.where, different=said.different)
     written = {} if asked.spec is not None else written_for(function, asked, names)
     if asked.invalid:
         from unlike.testing.sources.typed import invalid_inputs
