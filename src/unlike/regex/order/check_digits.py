@@ -50,7 +50,8 @@ def passes_letter_23(text: str) -> bool:
     return bool(digits) and LETTERS_23[int(digits) % 23] == text[-1:]
 
 
-CHECKS: tuple[Callable[[str], bool], ...] = (
+Check = Callable[[str], bool]
+CHECKS: tuple[Check, ...] = (
     passes_luhn,
     passes_mod_10,
     passes_mod_11,
@@ -59,6 +60,7 @@ CHECKS: tuple[Callable[[str], bool], ...] = (
     passes_mod_11_10,
 )
 FEWEST = 7  # digits of what looks like a code: dates and times have fewer in a row
+TRIES = 500  # ways to spell the changed characters: two checks by ten leave one of a hundred
 SHARE = 0.6  # of its letters and digits that are digits
 
 
@@ -68,25 +70,21 @@ def looks_like_code(text: str) -> bool:
     return digits >= FEWEST and digits >= SHARE * sum(char.isalnum() for char in text)
 
 
-def make_pass(text: str, allowed: Sequence[str], check: Callable[[str], bool], rng: random.Random) -> str | None:
+def make_pass(text: str, allowed: Sequence[str], checks: Sequence[Check], rng: random.Random) -> str | None:
     """Return the text with its last free characters, or its first two, changed so that it passes; or nothing.
 
     `allowed` holds for each character what may stand there instead.
     """
     free = [at for at, options in enumerate(allowed) if len(options) > 1]
-    if not free:
+    if not free or (passes_letter_23 in checks and not set(LETTERS_23) & set(allowed[free[-1]])):
         return None
-    last = free[-1:]
-    if check is passes_letter_23 and not any(char in LETTERS_23 for char in allowed[last[0]]):
-        return None
-    for places in (last, free[:2], free[-2:]):
-        options = [list(allowed[at]) for at in places]
-        for each in options:
-            rng.shuffle(each)
-        for chosen in itertools.product(*options):
+    for places in (free[-1:], free[:2], free[-2:]) if len(checks) == 1 else (free[-3:],):
+        options = [rng.sample(allowed[at], len(allowed[at])) for at in places]
+        for chosen in itertools.islice(itertools.product(*options), TRIES):
             changed = list(text)
             for at, char in zip(places, chosen, strict=True):
                 changed[at] = char
-            if check(new := "".join(changed)):
+            new = "".join(changed)
+            if all(check(new) for check in checks):
                 return new
     return None

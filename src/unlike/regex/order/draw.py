@@ -34,7 +34,7 @@ OF_PARTS = {0: 1.0, 1: 1.0, 2: 0.7, 3: 0.5, 5: 0.3, 8: 0.15}
 SHORT = 64  # rounds: where a repetition allows no more, its greatest number is drawn as often as its least
 LONG = 1_000  # rounds: a greatest number up to here is drawn now and then; greater ones are shown once, as a choice
 NOW_AND_THEN = 0.1  # of a greatest number: such texts are long, and show little more
-FEW = 3  # numbers of rounds within repetitions of repetitions: else texts grow beyond reading
+FEW = 3  # numbers of rounds within repetitions of repetitions, and in the first texts: else they are hard to read
 DEEP = 2  # repetitions around one that is kept short
 ROOM = 300  # characters after which every repetition takes its fewest rounds
 APART = 30  # places of a run whose characters are balanced by themselves; those after it together
@@ -74,6 +74,7 @@ class RouteDrawer:
         _number(root, self.numbers, self.above)
         self.uses: Counter[Option] = Counter()
         self.pairs: set[tuple[Option, Option]] = set()
+        self.is_short = False  # whether repetitions have few rounds
 
     def draw(self, choice: int | None = None) -> Route:
         """Return a way through the combination of the number, or through any."""
@@ -262,7 +263,7 @@ class _Drawing:
             sizes[high] = 1.0 if high <= SHORT else NOW_AND_THEN
         if len(self.route.cells) > ROOM:
             return low
-        if self.depth >= DEEP and not run:
+        if (self.depth >= DEEP and not run) or self.routes.is_short:
             sizes = dict(list(sizes.items())[:FEW])
         return list(sizes)[self.pick(space, list(sizes.values()))]
 

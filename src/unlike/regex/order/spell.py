@@ -17,12 +17,14 @@ from unlike.regex.order.draw import Route, TextCell
 from unlike.regex.order.numbers import DIGITS, numbers_of
 
 Style = Literal["free", "least", "greatest"]
+BLANKS = 5  # and one more for each tab and each new line, where any white space may stand
 ALONE = 12  # signs up to so many are kinds by themselves; more are one kind together
 NUMBERS = 0.5  # of short runs of digits: numbers that people write
 LONG_NUMBERS = 0.15  # the same of runs that are longer than a year
 SHORT_RUN = 4  # digits of a year
 UNIFORM = 0.15  # of runs: the least character everywhere, or the greatest
 CHECKED = 0.7  # of codes: with a right check; the others show what happens without
+IN_PAIRS = 200  # codes that pass two checks at once where they can: to find them takes a hundred times as long
 BROKEN = 0.85  # from CHECKED up to here: a right check with one digit changed
 
 
@@ -54,9 +56,11 @@ def kinds_of(ranges: chars.Ranges, *, unicode: bool = False) -> tuple[str, ...]:
     )
     kinds = ["".join(filter(test, plain)) for test in (str.isdigit, str.islower, str.isupper)]
     signs = "".join(char for char in plain if not char.isalnum())
-    if signs == " ":
-        signs += "".join(char for char in "\t\n" if chars.holds(ranges, ord(char)))
-    kinds += list(signs) if len(signs) <= ALONE else [signs]
+    if signs == " ":  # mostly a blank: other white space is hard to read
+        others = "".join(char for char in "\t\n" if chars.holds(ranges, ord(char)))
+        kinds.append(signs * BLANKS + others + signs if others else signs)
+    else:
+        kinds += list(signs) if len(signs) <= ALONE else [signs]
     if unicode or not plain:
         kinds.append("".join(chars.samples(ranges, unicode=unicode)))
     return tuple(each for each in kinds if each)
@@ -152,7 +156,9 @@ class Speller:
         allowed = ["".join(self.kinds(cell)) if cell.space else cell.written for cell in cells]
         for _ in CHECKS:
             self.turn += 1
-            made = make_pass(text, allowed, CHECKS[self.turn % len(CHECKS)], self.rng)
+            one, other = CHECKS[self.turn % len(CHECKS)], CHECKS[(self.turn + 1) % len(CHECKS)]
+            made = make_pass(text, allowed, (one, other), self.rng) if self.turn < IN_PAIRS else None
+            made = made or make_pass(text, allowed, (one,), self.rng)
             if made is not None:
                 return made if drawn < CHECKED else self.change_one(made, allowed)
         return text

@@ -25,6 +25,7 @@ CHOSEN = 1_000  # texts that are chosen with care: a test runs few of those that
 DRY = 50  # texts in a row that could not be drawn, after which all are listed
 SPELLINGS = 4  # of one route, where the first is taken or not accepted
 SECOND = 3  # routes that are spelt, the best first
+SHORT = 5  # texts that come first are short, to be read
 LISTED = 20_000  # plain texts of choices that are kept free for them
 LEAST, GREATEST = (9, 2), (17, 5)  # every ninth text has the least character everywhere, every seventeenth the greatest
 
@@ -57,6 +58,7 @@ class OrderedTexts:
         for turn in range(1, CHOSEN):
             if len(self.shown) >= self.cover.count():
                 return
+            self.routes.is_short = turn < SHORT
             made = self.draw_choice(turn) or next(left, None)
             if made is None:
                 return
@@ -159,6 +161,7 @@ class OrderedTexts:
         for turn in self.cover.deadline.each(itertools.count(len(self.given))):
             if failed > DRY or turn - failed > CHOSEN:
                 return
+            self.routes.is_short = turn < SHORT
             routes = sorted((self.routes.draw() for _ in range(CANDIDATES)), key=self.routes.gain, reverse=True)
             text = None
             for route in routes[:SECOND]:
