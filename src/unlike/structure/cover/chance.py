@@ -82,4 +82,4 @@ def deal(place: int, turn: int, options: int) -> int:
     if options < 2:
         return 0
     round_number, at = divmod(turn, options)
-    return _shuffle_options((place + round_number * STEP) & WORD, options)[at]
+    return _shuffle_options(Chance(place ^ round_number).bits(), options)[at]

@@ -150,7 +150,7 @@ class Draws:
         size = sizes[deal(place, turn, len(sizes))]
         size = min(max(size, least), most)
         chars = chance.one_of(KINDS)
-        words = chance.happens(50)
+        words = chance.happens(self.odd)
         made = ""
         while len(made) < size:
             made += chance.one_of(WORDS) if words else chance.one_of(chars)
@@ -186,7 +186,7 @@ def number_code(leaf: Numbers, band: str, chance: Chance) -> int:
     if band == "written" and (known := [each for each in WRITTEN if sign * each * unit in fits]):
         return sign * chance.one_of(known) * unit
     if band == "power":
-        powers = [int(10**k) for k in range(1, len(str(largest)))] + [2**k for k in range(2, largest.bit_length())]
+        powers = [int(10**k) for k in range(1, len(str(largest)))] + [1 << k for k in range(2, largest.bit_length())]
         return sign * (chance.one_of(powers or [1]) + chance.below(3) - 1) * unit
     longest = int(10 ** (1 + chance.below(len(str(largest)))))  # as many numbers of each length
     return sign * chance.below(longest * unit)

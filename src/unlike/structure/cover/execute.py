@@ -293,7 +293,11 @@ class _Runner:
         if index < len(chosen.samples):
             sample = view.samples[node.number] = turn_sample(node.path, index, len(chosen.samples))
             return chosen.samples[sample].value
-        return self.draws.value(node, chosen, index)
+        value = self.draws.value(node, chosen, index)
+        for number, each in enumerate(chosen.samples):
+            if type(each.value) is type(value) and each.value == value:
+                view.samples[node.number] = number
+        return value
 
     def next_of(self, sample: Sample) -> object:
         """Return the value that shows a sample best; when it is asked for again, another one that shows it."""
