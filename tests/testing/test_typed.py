@@ -307,7 +307,7 @@ def test_it(room, number): assert room.beds > number
 @unlike.inputs(spec=PAIRS)
 def test_pairs(room): pass
 """
-    run(body).assert_outcomes(passed=3 + 6)  # each choice once under the condition, then two sizes times three beds
+    run(body).assert_outcomes(passed=2 + 6)  # each choice once under the condition, then two sizes times three beds
     scope = {"__name__": "rooms"}
     exec(HEAD + body, scope)
     suite = generate(scope["ROOMS"])
