@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from unlike.core import CutShort, Deadline
 from unlike.errors import how_many
@@ -333,7 +333,8 @@ class Planner:
             return self.one_of_each(core.number, part, [said for said, _ in branches])
         sources = []
         for index, (said, inner) in enumerate(branches):
-            source = self.plan(part.units, (*part.assertions, said), inner)
+            apart = replace(self, seed=self.seed + index)  # each begins elsewhere
+            source = apart.plan(part.units, (*part.assertions, said), inner)
             sources.append(map_source(source, _with_choice(core.number, index)))
         self.note(part.words, f"{how_many(len(sources), 'choice')}, each by itself")
         return in_turn(sources, "choices in turn")
@@ -345,7 +346,9 @@ class Planner:
         if key not in self.known:
             pairs = zip(core.assertions, core.parts, strict=True)
             said = [conjunction([assertion, cores.assert_choices(inner, taken=False)]) for assertion, inner in pairs]
-            self.known[key] = core.exclusive or (bool(parts) and self.disjoint(part, said))
+            asked = spaces.restrict(part, units_of(conjunction(core.assertions), self.problem.units))
+            alone = bool(asked.units) and len(asked.units) < len(part.units) and self.disjoint(asked, core.assertions)
+            self.known[key] = core.exclusive or alone or (bool(parts) and self.disjoint(part, said))
         return self.known[key]
 
     def disjoint(self, part: Component, assertions: Sequence[Node]) -> bool:
