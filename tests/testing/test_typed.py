@@ -143,3 +143,56 @@ def test_it(a: Int(), b: Real(0, 1), c: Date(datetime.date(2024, 1, 1)), d: Time
     assert set(result.parseoutcomes()) == {"passed"}, result.stdout.str()
     broken = {each.partition(":")[0] for each in ids(result)}
     assert {"b", "c", "e", "f", "g", "h", "i.j"} <= broken
+
+
+def test_ids_say_which_choices_an_input_shows_or_what_an_object_is_made_of(run):
+    result = run(
+        """
+import uuid
+
+@dataclasses.dataclass
+class Key:
+    id: uuid.UUID
+
+@dataclasses.dataclass
+class Flag:
+    key: Key
+    on: bool
+    marks: set[Literal["a"]]
+
+@unlike.inputs(4)
+def test_it(flag: Flag, number: Int(1, 2)):
+    assert flag
+
+@unlike.inputs(2)
+def test_key(key: Key):
+    assert key
+"""
+    )
+
+    assert ids(result) == [
+        "on=False,marks=empty-1",
+        "on=False,marks=one_item,item=a-1",
+        "on=True,marks=empty-2",
+        "on=True,marks=one_item,item=a-2",
+        "00000000-0000-4000-8000-000000000000",
+        "00000000-0000-4000-b873-c6731682f622",
+    ]
+
+
+def test_ids_that_are_saved_stay_when_more_inputs_are_asked_for(run, pytester):
+    body = """
+@unlike.inputs({n})
+def test_it(text: OneOf("a", "b", "c", "d")):
+    pass
+"""
+    run(body.format(n=2))
+    saved = pytester.path / "__unlike__" / "test_it.json"
+    saved.write_text(saved.read_text().replace('"id": "a"', '"id": "1cb6a130"'))  # as they were once
+
+    frozen = run(body.format(n=2), "--unlike-frozen")
+    more = run(body.format(n=4))
+
+    assert ids(frozen) == ["1cb6a130", "b"]
+    assert ids(more) == ["1cb6a130", "b", "c", "d"]
+    assert "extended to 4 inputs" in more.stdout.str()

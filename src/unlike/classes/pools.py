@@ -196,7 +196,7 @@ def drawn_from(spec: Spec) -> list[object]:
 
     if len(spec.blanks) == 1:
         (blank,) = spec.blanks
-        return [value[blank] for value in generate(spec).values]  # type: ignore[index]
+        return [value[blank] for value in generate(spec).values]
     return generate(spec).values
 
 

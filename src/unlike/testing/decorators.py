@@ -41,6 +41,7 @@ class Provided:
     said); with `keys` each case is a dict, and fills the parameters of these names. `check` reads saved recipes, one
     for each parameter, and names the first that is not what the suite would hold, and why. Where cases are objects of
     several `classes`, `narrowed` gives those of one of them, for a parameter that is annotated with it.
+    `shows_choices` says that labels are lists of choices.
     """
 
     suite: Callable[[Number, float | None], Suite]
@@ -51,6 +52,7 @@ class Provided:
     keys: tuple[str, ...] = ()
     check: Check | None = None
     narrowed: Callable[[type], Provided] | None = None
+    shows_choices: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import IO
 
 from unlike.errors import SavedFileError, SpecError, how_many
-from unlike.saved import Json, lock_path, write_whole
+from unlike.saved import lock_path, write_whole
 from unlike.suite import MEANINGS, Ending, Status
 from unlike.testing.decorators import Number
 from unlike.testing.inputs_file import REMEDY, SavedInput, SavedTest, names_in, read, text_of
-from unlike.testing.sources.base import Input, Row, RowSource, digest, short_id, source_text
+from unlike.testing.sources.base import Input, Row, RowSource, short_id, source_text
 
 CUT_SHORT = (Ending.UNKNOWN, Ending.TIMEOUT, Ending.FAILED)
 LONGEST_REASON = 1_000  # characters; what an exception says may have no end
@@ -223,7 +223,9 @@ def _new_block(
         rows, status = source.generate(wanted, policy.timeout)
         _check_answered(rows, status)
         why = _plain_words(status.detail) if status.ending in (*CUT_SHORT, Ending.MAXIMAL) else ""
-        block = SavedTest(name, source.fingerprint, wanted, status.ending, tuple(_lines(rows, source)), why)
+        known = {json.dumps(line.input): line.id for line in old.lines_in_order()} if same and old is not None else {}
+        lines = tuple(_lines(rows, source, known))
+        block = SavedTest(name, source.fingerprint, wanted, status.ending, lines, why)
         verb, how = _verb(old, block, same), str(status)
     block = _with_regressions(block, old)
     extra = sum(line.rank is None for line in block.lines)
@@ -260,22 +262,24 @@ def _without_mark(line: SavedInput) -> SavedInput:
     return replace(line, failed=False)
 
 
-def _lines(rows: Sequence[Row], source: RowSource) -> list[SavedInput]:
-    """Return the rows as lines with unique ids; where two look alike, the later one carries a digest."""
-    taken: set[str] = set()
+def _lines(rows: Sequence[Row], source: RowSource, known: Mapping[str, str]) -> list[SavedInput]:
+    """Return the rows as lines with unique ids; inputs that were saved before keep those they are known by."""
+    taken = set(known.values())
     lines = []
     for rank, row in enumerate(rows):
-        decoded = source.decode(row.input, row.choices)
-        id_ = _free(short_id(decoded, source.names, row.label), row.input, taken)
+        id_ = known.get(json.dumps(row.input))
+        if id_ is None:
+            id_ = _free(short_id(source.decode(row.input, row.choices), source.names, row.label), taken)
         lines.append(SavedInput(id_, row.input, rank, dict(row.choices)))
     return lines
 
 
-def _free(id_: str, data: dict[str, Json], taken: set[str]) -> str:
-    candidate, count = id_, 0
+def _free(id_: str, taken: set[str]) -> str:
+    """Return an id that nothing has yet: where two look alike, the later one ends in its number."""
+    candidate, count = id_, 1
     while candidate in taken:
-        candidate = f"{id_}~{digest([data, count])}"
         count += 1
+        candidate = f"{id_}~{count}"
     taken.add(candidate)
     return candidate
 
@@ -291,7 +295,7 @@ def _with_regressions(block: SavedTest, old: SavedTest | None) -> SavedTest:
         lines.append(replace(line, failed=known is not None))
     taken = {line.id for line in lines}
     for line in failed.values():
-        id_ = _free(line.id, line.input, taken)
+        id_ = _free(line.id, taken)
         lines.append(replace(line, id=id_, rank=None, failed=True, kept=line.kept or old.fingerprint))
     return replace(block, lines=tuple(lines))
 

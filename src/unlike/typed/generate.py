@@ -16,8 +16,9 @@ from unlike.specs.generate import with_detail
 from unlike.specs.isolated import sent_from_copy
 from unlike.structure.all_instances import ListedShape, is_described, join_lacking, lacking, list_described
 from unlike.structure.building import data, known_in, quote_plain, runs_foreign_code
-from unlike.structure.cover.execute import LISTED, MOST, AcceptedInput, CoverOutcome, execute
+from unlike.structure.cover.execute import LISTED, MOST, execute
 from unlike.structure.cover.leaves import Strength, check_strength
+from unlike.structure.cover.outcome import AcceptedInput, CoverOutcome
 from unlike.structure.cover.targets import describe_input
 from unlike.structure.cover.tree import EmptyShapeError, Tree, compile_shape, count
 from unlike.structure.shapes import Checked, Constants, Judged, Shape

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields
-from typing import Unpack
+from typing import Any, TypeVar, Unpack, overload
 
 from unlike.core import Deadline, Isolation, LimitKeywords, Solving, SpecKeywords, Timeout, record_of, takes
 from unlike.documents.json_schema.document import JsonSchema
@@ -17,6 +17,32 @@ from unlike.typed.conditions import HowMany
 from unlike.typed.generate import generate_type
 from unlike.typed.invalid import invalid_schema, invalid_type
 from unlike.typed.schemas import generate_schema
+
+T = TypeVar("T")
+
+
+class GenerateKeywords(SpecKeywords, total=False):
+    """Every keyword of `generate`, for type checkers."""
+
+    cover: str | CoverStructure | None
+    where: object
+    different: object
+    timeout: Timeout
+    seed: int
+    depth: int
+    progress: Callable[[int], None] | None
+
+
+@overload
+def generate(space: Spec, n: HowMany = None, **keywords: Unpack[GenerateKeywords]) -> Suite[dict[str, Any]]: ...
+
+
+@overload
+def generate(space: type[T], n: HowMany = None, **keywords: Unpack[GenerateKeywords]) -> Suite[T]: ...
+
+
+@overload
+def generate(space: object, n: HowMany = None, **keywords: Unpack[GenerateKeywords]) -> Suite: ...
 
 
 @takes(Solving, Isolation, without=("workers",))

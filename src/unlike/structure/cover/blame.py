@@ -63,15 +63,16 @@ class GoodValues:
         turn = self.turns[id(sample)] = self.turns.get(id(sample), -1) + 1
         if not turn or sample.others is None:
             return sample.value
-        return self.next_of(node, sample.others, turn, turn - 1)
+        for value in self.choose_mentioned(node, sample.others, turn):
+            return value
+        return sample.others.at(turn - 1)
 
-    def next_of(self, node: LeafNode, stream: Stream, turn: int, index: int) -> object:
-        """Return the value at an index; of a leaf that was refused, every other turn one that validators mention."""
-        if node.number in self.refused and turn % 2:
-            mentioned = self.mentioned_in(node, stream)
-            if mentioned is not None:
-                return mentioned.at(turn // 2)
-        return stream.at(index)
+    def choose_mentioned(self, node: LeafNode, stream: Stream, turn: int) -> list[object]:
+        """Return a value that validators mention, every other turn of a leaf that was refused; else none."""
+        if node.number not in self.refused or not turn % 2:
+            return []
+        mentioned = self.mentioned_in(node, stream)
+        return [] if mentioned is None else [mentioned.at(turn // 2)]
 
     def mentioned_in(self, node: LeafNode, stream: Stream) -> Stream | None:
         """Return what validators mention of the values in a stream, if they do."""

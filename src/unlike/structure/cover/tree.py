@@ -36,6 +36,7 @@ class LeafNode:
     shape: shapes.Shape
     options: tuple[LeafOption, ...]
     checked: bool = False
+    checks: tuple[shapes.Check, ...] = ()
     mentioned: Mentioned | None = None  # by validators of the field around it
 
 
@@ -218,7 +219,7 @@ class _Compiler:
         for option, each in enumerate(found.options):
             for index, sample in enumerate(each.samples):
                 self.tree.sample_words[number, option, index] = sample.word
-        return LeafNode(number, path, shape, tuple(found.options), mentioned=self.mentioned)
+        return LeafNode(number, path, shape, tuple(found.options), checks=checks, mentioned=self.mentioned)
 
     def name_place(self, path: shapes.Path, word: str) -> str:
         """Return a choice in words: its place, and the alternatives that lead there."""

@@ -33,7 +33,17 @@ from unlike.suite import Ending, Status
 from unlike.testing.decorators import Asked, Number, Provided, annotation_of, spec_of, written_for
 from unlike.testing.encode import Encoders, canonical
 from unlike.testing.fingerprint import fingerprint
-from unlike.testing.sources.base import Data, Digest, Input, Row, RowSource, check_names, digest
+from unlike.testing.sources.base import (
+    Data,
+    Input,
+    Nameless,
+    Row,
+    RowSource,
+    check_names,
+    choices_in_short,
+    digest,
+    words_of_recipe,
+)
 from unlike.testing.sources.spec import SpecSource
 from unlike.types.resolve import plain_value, without_arguments
 
@@ -75,11 +85,14 @@ class CaseInput:
         return self.recipes[name]
 
     def word(self, name: str) -> object:
-        """Return a plain value, or a digest: an object has no short name of its own, only the label of its case."""
+        """Return a plain value, or what the object is made of: its only name is the label of its case."""
         recipe = self.recipes[name]
-        if isinstance(recipe.result, bool | int | float | str | None):
-            return recipe.result
-        return Digest(digest(recipe_to_data(recipe)))
+        return recipe.result if is_plain(recipe) else Nameless(words_of_recipe(recipe))
+
+
+def is_plain(recipe: Recipe) -> bool:
+    """Tell whether a recipe is a value that stands for itself in an id."""
+    return isinstance(recipe.result, bool | int | float | str | None)
 
 
 class SuiteSource:
@@ -100,7 +113,10 @@ class SuiteSource:
         for case in suite:
             parts = parameters_of(case.recipe, self.names) if self.provided.keys else {self.names[0]: case.recipe}
             data = {name: recipe_to_data(recipe) for name, recipe in parts.items()}
-            rows.append(Row({name: ["recipe", each, digest(each)] for name, each in data.items()}, {}, case.label))
+            label = case.label
+            if self.provided.shows_choices:
+                label = choices_in_short(label, [name for name, recipe in parts.items() if is_plain(recipe)])
+            rows.append(Row({name: ["recipe", each, digest(each)] for name, each in data.items()}, {}, label))
         return rows, suite.status
 
     def decode(self, data: Data, choices: Mapping[str, int]) -> CaseInput:

@@ -82,7 +82,8 @@ def typed_inputs(annotations: Mapping[str, object], asked: Asked) -> Provided:
         return None
 
     told = ("typed", shape, asked.where, asked.different, asked.seed)
-    return Provided(suite, told, _names_in(shape), keys=tuple(annotations), check=check)
+    names = _names_in(shape)
+    return Provided(suite, told, names, keys=tuple(annotations), check=check, shows_choices=True)
 
 
 def _breaks(recipes: Mapping[str, Recipe], shape: Shape, checks: tuple[Check, ...], resolve: Resolve) -> str:
