@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from unlike.core import CutShort, Deadline
 from unlike.errors import how_many
@@ -333,8 +333,7 @@ class Planner:
             return self.one_of_each(core.number, part, [said for said, _ in branches])
         sources = []
         for index, (said, inner) in enumerate(branches):
-            apart = replace(self, seed=self.seed + index)  # each begins elsewhere
-            source = apart.plan(part.units, (*part.assertions, said), inner)
+            source = self.plan(part.units, (*part.assertions, said), inner)
             sources.append(map_source(source, _with_choice(core.number, index)))
         self.note(part.words, f"{how_many(len(sources), 'choice')}, each by itself")
         return in_turn(sources, "choices in turn")
