@@ -19,7 +19,7 @@ SRC = Path(__file__).parent.parent / "src" / "unlike"
 FLOORS = [
     {"errors", "foreign", "progress", "_native"},
     {"scope", "recipe", "indexed"},
-    {"suite", "saved"},
+    {"suite", "saved", "chance"},
     {"core"},
     {"covering_arrays"},
     {"regex", "heap", "isolation"},

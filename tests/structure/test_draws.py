@@ -14,7 +14,7 @@ import pytest
 from annotated_types import Ge, Interval, Le, Len, Predicate
 
 import unlike
-from unlike.structure.cover.chance import Chance, deal, key_of
+from unlike.chance import Chance, deal, key_of
 
 
 @dataclass

@@ -10,7 +10,7 @@ import datetime
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from unlike.structure.cover.chance import Chance, deal, key_of
+from unlike.chance import Chance, deal, key_of
 from unlike.structure.cover.leaves import LeafOption
 from unlike.structure.cover.tree import ItemsNode, LeafNode, LengthClass
 from unlike.structure.shapes import Numbers, Texts, first_failed, shown_path

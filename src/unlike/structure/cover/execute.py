@@ -9,13 +9,13 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass, field
 
+from unlike.chance import Turn, key_of
 from unlike.core import FOREVER, CutShort, Deadline
 from unlike.covering_arrays import Decisions, merge_decisions
 from unlike.foreign import EndedError, LateError
 from unlike.progress import report
 from unlike.structure.building import RefusedError, build_object, data
 from unlike.structure.cover.blame import GoodValues
-from unlike.structure.cover.chance import Turn, key_of
 from unlike.structure.cover.draws import Draws
 from unlike.structure.cover.factors import Tallies
 from unlike.structure.cover.leaves import Strength

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
+from unlike.chance import Turn, key_of
 from unlike.covering_arrays import Decisions, Factor, FactorValue
 from unlike.structure.cover import tree
-from unlike.structure.cover.chance import Turn, key_of
 
 ORDERS = 5  # in which counted fields are decided on, if an earlier one leads nowhere
 Wish: TypeAlias = Callable[[tree.ChoiceNode | tree.ItemsNode, Turn], int]

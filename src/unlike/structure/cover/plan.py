@@ -11,11 +11,11 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from unlike.chance import Turn, deal, key_of
 from unlike.core import FOREVER, Deadline
 from unlike.covering_arrays import Decisions, Forbidden, merge_decisions, pair_rows
 from unlike.errors import ScopeError
 from unlike.indexed import spread_indices
-from unlike.structure.cover.chance import Turn, deal, key_of
 from unlike.structure.cover.factors import Tallies, counted_out, factors_of
 from unlike.structure.cover.leaves import Strength
 from unlike.structure.cover.tree import ChoiceNode, FieldsNode, ItemsNode, LeafNode, Node, Tree

@@ -6,12 +6,16 @@ A field that is added elsewhere changes nothing here, and no two places move tog
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from typing import NamedTuple, TypeVar
 
+from unlike.indexed import spread_indices
+
 WORD = (1 << 64) - 1  # 64 bits
 STEP, FIRST, SECOND = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB  # splitmix64, which passes every test
+SCATTERED = 4_096  # more indices are looked at by nobody, and to scatter one takes some microseconds
+ROUNDS = 4  # of mixing: what two halves need to know nothing of each other
 
 T = TypeVar("T")
 
@@ -83,3 +87,31 @@ def deal(place: int, turn: int, options: int) -> int:
         return 0
     round_number, at = divmod(turn, options)
     return _shuffle_options(Chance(place ^ round_number).bits(), options)[at]
+
+
+def scatter_indices(count: int) -> Iterator[int]:
+    """Yield every index below count once: the first SCATTERED in an order without any pattern, then spread evenly.
+
+    Halves of the index are mixed with each other in rounds (a Feistel network), which is one to one; what falls beyond
+    the count is mixed again until it does not.
+
+    >>> sorted(scatter_indices(6))
+    [0, 1, 2, 3, 4, 5]
+    """
+    half = max(1, (max(count - 1, 1).bit_length() + 1) // 2)
+    shown = dict.fromkeys(_mix_halves(start, count, half) for start in range(min(count, SCATTERED)))
+    yield from shown
+    if len(shown) < count:
+        yield from (index for index in spread_indices(count) if index not in shown)
+
+
+def _mix_halves(index: int, count: int, half: int) -> int:
+    low = (1 << half) - 1
+    while True:
+        left, right = index >> half, index & low
+        for turn in range(ROUNDS):
+            mixed = (right + turn * STEP) * FIRST & WORD
+            left, right = right, left ^ ((mixed ^ mixed >> 29) * SECOND >> 20 & low)
+        index = left << half | right
+        if index < count:
+            return index
