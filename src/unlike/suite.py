@@ -91,11 +91,12 @@ def proof_of(claim: str) -> Status:
 
 @dataclass(frozen=True, slots=True)
 class Case(Generic[T_co]):
-    """One input: how to rebuild it, what it stands for, and a short id that stays the same."""
+    """One input: how to rebuild it, what it stands for, a short id that stays the same, and whether it is legal."""
 
     recipe: Recipe
     label: str = ""
     id: str = ""
+    legal: bool = True
 
     @property
     def value(self) -> T_co:

@@ -263,7 +263,7 @@ OF_STRINGS = {
     "every": "One string for each combination there is.",
     "seed": "Other strings for another seed; the same for the same.",
     "cover": "How the branches of the pattern combine (all).",
-    "invalid": "Strings that just fail: each breaks one rule of the pattern.",
+    "invalid": "Strings that just fail: one for each rule of the pattern; with -n also by further edits.",
     "form": "How strings are written (jsonl).",
     "count": "Print only how many strings this would print with --all.",
 }
