@@ -15,14 +15,14 @@ import sys
 import tempfile
 import types
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from bench.power.kills import find_kills, told_in_copy
 from bench.power.subjects import StatefulClass
-from bench.power.suites import SEEDS, UNLIKE
+from bench.power.suites import UNLIKE
 
 SEQUENCES = 200
 LONGEST = 50  # steps of a sequence, as Hypothesis has it
@@ -40,7 +40,7 @@ class Sequence:
     steps: tuple[tuple[str, tuple[Any, ...]], ...]
 
 
-def measure(subject: StatefulClass) -> dict[str, Any]:
+def measure(subject: StatefulClass, seeds: Iterable[int]) -> dict[str, Any]:
     """Return the figures of one class: how many mutants each suite kills."""
     warnings.simplefilter("ignore")
     with tempfile.TemporaryDirectory() as folder:
@@ -50,7 +50,7 @@ def measure(subject: StatefulClass) -> dict[str, Any]:
         tests = [test for module in modules for test in tests_of(module)]
         calls = told_in_copy(lambda: count_calls(tests, {str(file) for file in files}))
         suites: dict[str, list[Any]] = {UNLIKE: tests}
-        for seed in SEEDS:
+        for seed in seeds:
             suites[f"{MANY}/{seed}"] = as_many_calls(subject, calls, seed)
             suites[f"{FEW}/{seed}"] = suites[f"{MANY}/{seed}"][:SEQUENCES]
         cls = getattr(importlib.import_module(subject.module), subject.cls)
@@ -63,7 +63,7 @@ def measure(subject: StatefulClass) -> dict[str, Any]:
         )
     scores = {UNLIKE: kills.score(UNLIKE)}
     for name in (FEW, MANY):
-        scores[name] = statistics.mean(kills.score(f"{name}/{seed}") for seed in SEEDS)
+        scores[name] = statistics.mean(kills.score(f"{name}/{seed}") for seed in seeds)
     return {
         "package": subject.package, "mutants": len(kills.mutants), "killable": len(kills.killable()), "scores": scores,
         "tests": len(tests), "calls": calls, "sequences": len(suites[f"{MANY}/0"]), "said": said,

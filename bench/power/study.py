@@ -47,13 +47,14 @@ def main(arguments: list[str]) -> int:
     parser.add_argument(
         "--before", default="", metavar="COMMAND", help="the `unlike` of another installation, as a rival"
     )
+    parser.add_argument("--seeds", type=int, default=3, metavar="N", help="how many for each generator (%(default)s)")
     parser.add_argument("--json", metavar="FILE", help="write all figures to a file")
     wanted = parser.parse_args(arguments)
     os.environ["PYTHONHASHSEED"] = "0"  # sets are shown in the same order every time
     figures = {}
     for group in wanted.subjects:
         began = time.monotonic()
-        figures[group] = measure_group(group, wanted.only, wanted.before)
+        figures[group] = measure_group(group, wanted)
         print(report(group, figures[group]))
         print(f"{group}: {time.monotonic() - began:.0f} s\n", flush=True)
         if wanted.json:
@@ -61,25 +62,27 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def measure_group(group: str, only: Iterable[str], before: str) -> dict[str, Figures]:
-    """Return the figures of each subject, measured two at a time."""
-    names = [each.name for each in GROUPS[group]() if not only or each.name in only]
+def measure_group(group: str, wanted: argparse.Namespace) -> dict[str, Figures]:
+    """Return the figures of each subject, measured two at a time; those that are there are written already."""
+    names = [each.name for each in GROUPS[group]() if not wanted.only or each.name in wanted.only]
     context = multiprocessing.get_context("spawn")
     found: dict[str, Figures] = {}
     with ProcessPoolExecutor(2, mp_context=context, max_tasks_per_child=1) as pool:
-        names_of = {pool.submit(measure, group, name, before): name for name in names}
+        names_of = {pool.submit(measure, group, name, wanted.before, wanted.seeds): name for name in names}
         for done in as_completed(names_of):
             found[names_of[done]] = done.result()
+            if wanted.json:
+                Path(wanted.json).write_text(json.dumps({group: found}, indent=1) + "\n")
             print(f"{group}: {len(found)} of {len(names)}, {names_of[done]}", file=sys.stderr, flush=True)
     return {name: found[name] for name in names}
 
 
-def measure(group: str, name: str, before: str) -> Figures:
+def measure(group: str, name: str, before: str, seeds: int) -> Figures:
     """Return the figures of one subject: the scores of each generator, and how many mutants there are."""
     subject = next(each for each in GROUPS[group]() if each.name == name)
     if isinstance(subject, StatefulClass):
-        return sequences.measure(subject)
-    found = suites.suites_of(subject, before)
+        return sequences.measure(subject, range(seeds))
+    found = suites.suites_of(subject, range(seeds), before)
     kills = find_kills(
         subject.modules, subject.run, found, wanted=lambda mutant: mutant.function.startswith(subject.only)
     )

@@ -18,20 +18,20 @@ import sys
 import types
 import typing
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from bench.power.subjects import Parser, Structured, Subject
 
 SIZES = 10, 20, 50, 100
-SEEDS = 0, 1, 2
 MANY = 1000  # examples of Hypothesis that decide what can be killed
+SEEDS_OF_MANY = range(3)
 BY_HAND = "by hand/0/0"
 UNLIKE, BEFORE, THOUSAND = "unlike", "unlike before", "Hypothesis 1,000"
 
 
-def suites_of(subject: Subject, before: str = "") -> dict[str, list[Any]]:
+def suites_of(subject: Subject, seeds: Iterable[int], before: str = "") -> dict[str, list[Any]]:
     """Return every suite of a parser or of a function over structured data, by its name.
 
     `before` is the command of another installation of unlike, which is run as a rival on patterns.
@@ -45,7 +45,8 @@ def suites_of(subject: Subject, before: str = "") -> dict[str, list[Any]]:
         raise TypeError(f"{subject.name} is neither a parser nor a function over structured data")
     suites = {}
     for name, generate in generators.items():
-        for n, seed in itertools.product([MANY] if name == THOUSAND else SIZES, SEEDS):
+        many = name == THOUSAND
+        for n, seed in itertools.product([MANY] if many else SIZES, SEEDS_OF_MANY if many else seeds):
             suites[f"{name}/{n}/{seed}"] = generate(n, seed)
     suites[BY_HAND] = list(subject.by_hand)
     return suites
