@@ -10,7 +10,7 @@ import contextlib
 import itertools
 import operator
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from unlike.core import CutShort, Deadline
@@ -72,6 +72,12 @@ def merge_components(parts: Sequence[Component]) -> Component:
     units = {path: unit for part in parts for path, unit in part.units.items()}
     said = {id(each): each for part in parts for each in part.assertions}
     return Component(units, tuple(said.values()))
+
+
+def restrict(part: Component, paths: Container[Path]) -> Component:
+    """Return some units of a component with what is said of them alone; what is said of others as well is dropped."""
+    units = {path: unit for path, unit in part.units.items() if path in paths}
+    return Component(units, tuple(each for each in part.assertions if each.units <= set(units)))
 
 
 # -- members of a value by itself ---------------------------------------------------------------------------

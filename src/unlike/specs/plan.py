@@ -346,7 +346,9 @@ class Planner:
         if key not in self.known:
             pairs = zip(core.assertions, core.parts, strict=True)
             said = [conjunction([assertion, cores.assert_choices(inner, taken=False)]) for assertion, inner in pairs]
-            self.known[key] = core.exclusive or (bool(parts) and self.disjoint(part, said))
+            asked = spaces.restrict(part, units_of(conjunction(core.assertions), self.problem.units))
+            alone = bool(asked.units) and len(asked.units) < len(part.units) and self.disjoint(asked, core.assertions)
+            self.known[key] = core.exclusive or alone or (bool(parts) and self.disjoint(part, said))
         return self.known[key]
 
     def disjoint(self, part: Component, assertions: Sequence[Node]) -> bool:

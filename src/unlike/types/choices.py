@@ -24,6 +24,7 @@ from unlike.types.leaves import LEAVES, LIST_MOST, MALFORMED, PYDANTIC, shape_of
 from unlike.types.read import TypeReader
 from unlike.types.resolve import signature_of
 from unlike.types.rules import LengthRule, OpaqueRule, PatternRule, Rule, apply_rules
+from unlike.types.validator_source import find_mentioned
 
 MOST_ENUM = 10_000  # members that are listed one by one
 EXTRA = "extra items"
@@ -338,6 +339,7 @@ class _ShapeMaker:
 
     def fields(self, record: tree.RecordType, path: shapes.Path) -> shapes.Shape:
         around, self.validating = self.validating, self.validator_in(record)
+        mentioned = find_mentioned(record.build.target, [each.name for each in record.fields])
         found = []
         for each in record.fields:
             if not path:
@@ -350,7 +352,7 @@ class _ShapeMaker:
             if isinstance(shape, NotMadeError):
                 self.leave_out(f"{shapes.shown_path(place)} is left out: {shape.text} cannot be made")
                 continue
-            found.append(shapes.Field(each.name, shape, each.required, each.key))
+            found.append(shapes.Field(each.name, shape, each.required, each.key, mentioned.get(each.name)))
         self.validating = around
         if record.extra is None:
             whole = len(found) == len(record.fields)

@@ -18,7 +18,7 @@ from unlike.structure.building import RefusedError, build_object, data
 from unlike.structure.cover.blame import GoodValues
 from unlike.structure.cover.draws import Draws
 from unlike.structure.cover.factors import Tallies
-from unlike.structure.cover.leaves import Sample, Strength
+from unlike.structure.cover.leaves import Strength
 from unlike.structure.cover.outcome import AcceptedInput, CoverOutcome, Ended
 from unlike.structure.cover.plan import Planned, fill, plans, turn_sample
 from unlike.structure.cover.targets import ANY, Ask, Goal, Target, Targets, View, recognise
@@ -99,7 +99,6 @@ class _Runner:
     seed: int
     used: dict[tuple[int, int], int] = field(default_factory=dict)
     items_used: dict[int, int] = field(default_factory=dict)
-    turns: dict[int, int] = field(default_factory=dict)  # how often a sample was asked for, by its identity
     seen: dict[object, int | None] = field(default_factory=dict)  # which row it became; none where it was refused
     last_refusal: str = ""
     good: GoodValues = field(default_factory=GoodValues)
@@ -287,22 +286,18 @@ class _Runner:
         self.used[place] = index + 1
         if asked is not None:
             view.samples[node.number] = asked
-            return self.next_of(chosen.samples[asked])
+            return self.good.next_of_sample(node, chosen.samples[asked])
         for value in self.good.choose(place, index):
             return value
         if index < len(chosen.samples):
             sample = view.samples[node.number] = turn_sample(node.path, index, len(chosen.samples))
             return chosen.samples[sample].value
-        value = self.draws.value(node, chosen, index)
+        mentioned = self.good.choose_mentioned(node, chosen.values, index)
+        value = mentioned[0] if mentioned else self.draws.value(node, chosen, index)
         for number, each in enumerate(chosen.samples):
             if type(each.value) is type(value) and each.value == value:
                 view.samples[node.number] = number
         return value
-
-    def next_of(self, sample: Sample) -> object:
-        """Return the value that shows a sample best; when it is asked for again, another one that shows it."""
-        turn = self.turns[id(sample)] = self.turns.get(id(sample), -1) + 1
-        return sample.value if not turn or sample.others is None else sample.others.at(turn - 1)
 
     def items(self, node: ItemsNode, size: int, views: list[View], forced: dict[int, Planned]) -> tuple[object, ...]:
         rows = self.plans[node.level]
