@@ -37,7 +37,7 @@ class OrderedTexts:
 
     def __init__(self, cover: Cover, seed: int = 0, word: str = "") -> None:
         self.cover, self.seed = cover, seed
-        self.rng = random.Random(f"{cover.pattern.text} {cover.pattern.flags} {seed} {word}")
+        self.rng = random.Random(f"{cover.pattern.text} {cover.pattern.flags} {seed}{word}")
         self.routes = RouteDrawer(cover.root, cover.groups, self.rng)
         self.speller = Speller(self.rng, unicode=cover.heuristics.unicode)
         self.given: set[str] = set()
@@ -190,7 +190,7 @@ def draw_texts(
     cover: Cover, choice: int | None = None, *, fits: Callable[[str], bool] = bool, seed: int = 0
 ) -> Iterator[str]:
     """Yield plain texts of a combination of branches, or of any, that fit: each once, while new ones are found."""
-    order = OrderedTexts(cover, seed, f"of {choice}")
+    order = OrderedTexts(cover, seed, f" of {choice}")
     order.speller.is_plain = not cover.heuristics.unicode
     for turn in itertools.count(1):
         if turn - len(order.given) > DRY or len(order.given) >= CHOSEN:
