@@ -12,8 +12,15 @@ from bench.rows import show
 
 def main(wanted: list[str]) -> int:
     """Run the subjects (all of them unless some are named) and return 1 if a promise is broken."""
-    apart = ("rows", "__main__", "models")  # models: needs packages of its own, `pip install 'unlike[models]'`
+    apart = (
+        "rows",
+        "__main__",
+        "models",
+        "power",
+    )  # the last two need packages of their own: 'unlike[models]', 'unlike[power]'
     subjects = [module.name for module in pkgutil.iter_modules(bench.__path__) if module.name not in apart]
+    if wanted[:1] == ["power"]:  # has options of its own
+        return importlib.import_module("bench.power.study").main(wanted[1:])
     broken = 0
     for name in wanted or subjects:
         module = importlib.import_module(f"bench.{name}")

@@ -19,7 +19,7 @@ SRC = Path(__file__).parent.parent / "src" / "unlike"
 FLOORS = [
     {"errors", "foreign", "progress", "_native"},
     {"scope", "recipe", "indexed"},
-    {"suite", "saved"},
+    {"suite", "saved", "chance"},
     {"core"},
     {"covering_arrays"},
     {"regex", "heap", "isolation"},
@@ -167,6 +167,8 @@ HONESTLY_NAMELESS = {
     "core/settings.py: record_of",  # the same, for any record
     "documents/json_schema/located.py: mapping",  # a part of a document of the user's
     "documents/spec_files.py: spec",  # what a file of the user's declares, by its names
+    "testing/strategies.py: as_strategy",  # an input of a spec, by the names of its blanks
+    "typed/verbs.py: generate",  # an input of a spec, by the names of its blanks
 }
 
 

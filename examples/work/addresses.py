@@ -3,17 +3,18 @@
 The postcode is written as its country writes it. There is a state in the United States and a province in Canada, and
 none elsewhere. The first line is a street and a number; a second line is there or not, and is never empty.
 
-Two addresses differ in their country, in having a second line, or in the branch that the postcode takes.
+Two addresses differ in their country, in having a second line, or in the branch that the postcode takes of its
+country's pattern.
 
 What it guarantees: every country in its own form, with one line and with two, and each way to write a postcode.
 """
 
-from unlike import OneOf, Option, Spec, Str, cover, differs_by, implies
+from unlike import OneOf, Option, Spec, Str, cover, differs_by, enumerate_, implies, some_of
 
 POSTCODES = {
     "DE": r"\d{5}",
     "NL": r"[1-9]\d{3} [A-Z]{2}",
-    "GB": r"[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}",
+    "GB": r"[A-Z][A-Z]?\d[A-Z\d]? \d[A-Z]{2}",
     "US": r"\d{5}(-\d{4})?",
     "CA": r"[A-Z]\d[A-Z] \d[A-Z]\d",
 }
@@ -39,11 +40,13 @@ addresses = Spec(
         lambda country, region: implies(country == "US", region.value.is_in(REGIONS["US"])),
         lambda country, region: implies(country == "CA", region.value.is_in(REGIONS["CA"])),
     ],
-    different=[
-        differs_by("country"),
-        differs_by(lambda second_line: second_line.present),
-        cover.regex("postcode", POSTCODE),
-    ],
+    different=enumerate_(
+        [lambda country, code=code: country == code for code in POSTCODES],
+        [
+            some_of(differs_by(lambda second_line: second_line.present), cover.regex("postcode", pattern))
+            for pattern in POSTCODES.values()
+        ],
+    ),
     name="addresses",
     n=20,
 )

@@ -74,6 +74,23 @@ class Listed(Generic[T]):
         return self.members[index]
 
 
+@dataclass(frozen=True, slots=True)
+class Sliced(Generic[T_co]):
+    """The members of a space at some indices."""
+
+    whole: Indexed[T_co]
+    indices: range
+
+    def count(self) -> int:
+        """Return how many members there are; `len` ends where indices of machines end."""
+        start, stop, step = self.indices.start, self.indices.stop, self.indices.step
+        return max(0, -((start - stop) // step))
+
+    def at(self, index: int) -> T_co:
+        """Return the member at the index."""
+        return self.whole.at(self.indices[index])
+
+
 class Sum(Generic[T]):
     """One space after the other."""
 

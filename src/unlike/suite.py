@@ -1,17 +1,27 @@
 """The finite, ordered answer, and what it guarantees.
 
 A Suite is a sequence of Cases with a Status. The status tells apart what must never be confused: all that
-exists, as many as were asked for, cut short, and unknown.
+exists, as many as were asked for, cut short, and unknown. `Suite[T]` is one whose values are of type T.
 """
 
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Generic, cast, overload
 
-from unlike.indexed import Indexed, Listed, draw_indices, in_digits
+from unlike.indexed import Indexed, Listed, Sliced, draw_indices, in_digits
 from unlike.recipe import Recipe, Resolve, import_name, run
+
+if TYPE_CHECKING:  # type checkers know what a bare Suite holds; Python itself does from 3.13 on
+    from typing_extensions import TypeVar
+
+    T_co = TypeVar("T_co", covariant=True, default=Any)
+else:
+    from typing import TypeVar
+
+    T_co = TypeVar("T_co", covariant=True)
 
 
 class Ending(enum.StrEnum):
@@ -80,56 +90,83 @@ def proof_of(claim: str) -> Status:
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
-    """One input: how to rebuild it, what it stands for, and a short id that stays the same."""
+class Case(Generic[T_co]):
+    """One input: how to rebuild it, what it stands for, a short id that stays the same, and whether it is legal."""
 
     recipe: Recipe
     label: str = ""
     id: str = ""
+    legal: bool = True
 
     @property
-    def value(self) -> object:
+    def value(self) -> T_co:
         """A fresh object, built by the recipe."""
-        return self.build()
+        return cast("T_co", self.build())
 
     def build(self, resolve: Resolve = import_name) -> object:
         """Build a fresh object, with names resolved as given."""
         return run(self.recipe, resolve)
 
 
-@dataclass(frozen=True, slots=True)
-class Suite:
-    """Cases in order, counted and reached by index, with their status and guarantee."""
+ANY = object()  # stands for every case, where none is named
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Suite(Sequence[Case[T_co]]):
+    """Cases in order, counted and reached by index, with their status and guarantee.
+
+    A slice of a suite is a suite. `in` asks for a case, or for the value of one.
+    """
 
     name: str
-    cases: Indexed[Case]
+    cases: Indexed[Case[T_co]]
     status: Status
     guarantee: str = ""
-    explanation: str = field(default="", repr=False)
+    explanation: str = ""
+
+    def __repr__(self) -> str:
+        count = self.count()
+        return f"<Suite {self.name}: {in_digits(count)} {'case' if count == 1 else 'cases'}, {self.status}>"
 
     def __len__(self) -> int:
         return self.cases.count()
 
-    def __getitem__(self, index: int) -> Case:
+    def __bool__(self) -> bool:
+        return self.cases.count() > 0
+
+    @overload
+    def __getitem__(self, index: int) -> Case[T_co]: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Suite[T_co]: ...
+
+    def __getitem__(self, index: int | slice) -> Case[T_co] | Suite[T_co]:
         count = self.cases.count()
+        if isinstance(index, slice):
+            return self._part(Sliced(self.cases, range(*index.indices(count))))
         if not -count <= index < count:
             raise IndexError(f"case {index} of a suite of {count}")
         return self.cases.at(index % count)
 
-    def __iter__(self) -> Iterator[Case]:
+    def __iter__(self) -> Iterator[Case[T_co]]:
         for index in range(self.cases.count()):
             yield self.cases.at(index)
 
+    def __contains__(self, item: object) -> bool:
+        if isinstance(item, Case):
+            return any(case == item for case in self)
+        return any(type(value) is type(item) and bool(value == item) for value in (case.value for case in self))
+
     @property
-    def values(self) -> list[object]:
+    def values(self) -> list[T_co]:
         """A fresh object for every case."""
         return [case.value for case in self]
 
-    def count(self) -> int:
-        """Return how many cases there are: `len` for suites of any size."""
-        return self.cases.count()
+    def count(self, value: object = ANY) -> int:
+        """Return how many cases there are: `len` for suites of any size; or how often one case is among them."""
+        return self.cases.count() if value is ANY else sum(case == value for case in self)
 
-    def sample(self, n: int, seed: int = 0) -> Suite:
+    def sample(self, n: int, seed: int = 0) -> Suite[T_co]:
         """Return the suite of n cases drawn uniformly, the same ones for the same seed; all, if there are no more."""
         if n >= self.count():
             return self
@@ -141,8 +178,13 @@ class Suite:
         guarantee = f"{n:,} drawn at random (seed {seed}) from {self.guarantee}"
         return replace(self, cases=Listed(drawn), status=status, guarantee=guarantee)
 
-    def first(self, n: int) -> Suite:
-        """Return the suite of the first n cases; found as many as were asked for, if there are more."""
-        if n >= self.count():
-            return self
-        return replace(self, cases=Listed([self[index] for index in range(n)]), status=Status(Ending.FOUND))
+    def first(self, n: int) -> Suite[T_co]:
+        """Return the suite of the first n cases, as `suite[:n]` does; all, if there are no more."""
+        return self[:n]
+
+    def _part(self, cases: Sliced[Case[T_co]]) -> Suite[T_co]:
+        """Return the suite of some of the cases; all of them in another order are as many as before."""
+        if cases.count() == self.count():
+            return self if cases.indices.step == 1 else replace(self, cases=cases)
+        guarantee = f"{in_digits(cases.count())} of {self.guarantee}" if self.guarantee else ""
+        return replace(self, cases=cases, status=Status(Ending.FOUND), guarantee=guarantee)

@@ -35,6 +35,7 @@ from unlike.invariants.verbs import structures
 from unlike.recipe import recipe_of
 from unlike.regex.cover import Cover
 from unlike.regex.near_miss import near_misses
+from unlike.regex.order import OrderedTexts
 from unlike.regex.tree import parse
 from unlike.suite import Case, Ending, Status, Suite
 from unlike.writers.envelope import Envelope, NoticeKind
@@ -209,7 +210,7 @@ def strings(status: Status) -> Envelope:
 
 
 def misses(status: Status) -> Envelope:
-    return dataclasses.replace(answer_of_misses(near_misses(parse("ab")), None, "ab"), status=status)
+    return dataclasses.replace(answer_of_misses(near_misses(parse("ab")), "ab"), status=status)
 
 
 def exploration(status: Status) -> Envelope:
@@ -387,11 +388,11 @@ def test_what_holds_no_cases_is_an_answer_in_a_folder_too(folder: Path, words: l
 
 
 def test_strings_that_were_found_before_an_interruption_are_delivered(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(cover: Cover, *_: object, **__: object) -> Iterator[object]:
-        yield cover.at(0)
+    def interrupted(order: OrderedTexts) -> Iterator[object]:
+        yield order.cover.at(0)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Cover, "first", interrupted)
+    monkeypatch.setattr(OrderedTexts, "of_choices", interrupted)
 
     data = answered("strings", "a|b")
 

@@ -189,7 +189,7 @@ def test_texts_parse_to_the_values_and_the_same_come_out_again(run):
     parsed = [json.loads(row["value"]) for row in rows(texts)]
     assert parsed[: len(rows(values))] == [row["value"] for row in rows(values)]
     assert all(row["label"].count("whitespace: ") == row["label"].count("escapes: ") == 1 for row in rows(texts))
-    assert "every text parses to its input; 31 of 31 pairs of ways to write are shown" in err
+    assert "every text parses to its input; 47 of 47 pairs of ways to write are shown" in err
 
 
 @pytest.mark.parametrize("words", [["-n", "3"], ["--invalid", "-n", "3"]])

@@ -289,3 +289,41 @@ def test_that_nothing_can_be_added_is_not_said_where_another_blank_is_free_to_ma
     suite = generate(spec)
 
     assert len(suite) == there or suite.status.ending is Ending.UNKNOWN
+
+
+@pytest.mark.parametrize("least", [0, 1])
+def test_choices_that_another_blank_makes_are_planned_one_by_one(least):
+    codes = {"DE": r"\d{5}", "FR": r"\d{5}", "US": r"\d{5}(-\d{4})?"}
+    spec = Spec(
+        {"country": OneOf(*codes), "code": Str("|".join(codes.values())), "line": Option(Str(max_length=9))},
+        where=[
+            *(
+                renamed(
+                    lambda country, code, name=name, each=each: unlike.implies(country == name, code.matches(each)),
+                    NAMES,
+                )
+                for name, each in codes.items()
+            ),
+            lambda line, country: unlike.implies(country == "FR", line.value.length >= least),
+        ],
+        different=unlike.enumerate_(
+            [renamed(lambda country, name=name: country == name, ["country"]) for name in codes],
+            [
+                unlike.some_of(differs_by(lambda line: line.present), cover.regex("code", each))
+                for each in codes.values()
+            ],
+        ),
+    )
+
+    suite = generate(spec)
+
+    shown = Counter((each["country"], each["line"] is None, len(each["code"])) for each in suite.values)
+    assert suite.status.ending is Ending.COMPLETE
+    assert set(shown.values()) == {1}
+    assert shown.keys() == {
+        (name, absent, size)
+        for name, each in codes.items()
+        for size in ((5,) if each == codes["DE"] else (5, 10))
+        for absent in (False, True)
+        if not (least and name == "FR" and absent)
+    }

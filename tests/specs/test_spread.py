@@ -217,6 +217,20 @@ def test_a_cover_spells_its_branches_by_other_characters_for_another_seed():
     assert len(cover(0, unicode=True)) == len(cover(0)) == len(cover(3))
 
 
+def test_a_cover_under_further_conditions_is_spread_over_each_branch_and_moved_by_a_seed():
+    spec = u.Spec(
+        {"s": u.Str(r"[0-9]\d{3}-[a-z]{2,4}(x|y|z)", max_length=12)},
+        where=lambda s: ~s.startswith("000") & ~s.contains("aa"),
+        different=u.cover.regex("s", r"\d{4}-[a-z]*(x|y|z)"),
+    )
+
+    one, two = (u.generate(spec, seed=seed).values for seed in (0, 3))
+
+    assert len({each["s"][:4] for each in one}) == len(one) > 2
+    assert {each["s"][:4] for each in one}.isdisjoint({each["s"][:4] for each in two})
+    assert all(each["s"].isascii() for each in one)
+
+
 def test_prices_that_must_be_far_apart_lie_all_over_their_range():
     spec = u.Spec(
         {"price": u.Int(100, 99_900), "half": u.Int(1, 99_900)},

@@ -10,8 +10,9 @@ import pytest
 
 from unlike.core import Deadline
 from unlike.structure.building import data
-from unlike.structure.cover.execute import CoverOutcome, execute
+from unlike.structure.cover.execute import execute
 from unlike.structure.cover.leaves import Strength
+from unlike.structure.cover.outcome import CoverOutcome
 from unlike.structure.cover.targets import describe_input
 from unlike.structure.cover.tree import compile_shape
 from unlike.structure.shapes import Choice, CodeLine, Constants, Field, ItemsShape, NamedFields, Numbers, Shape, Texts

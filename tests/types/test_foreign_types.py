@@ -1,6 +1,7 @@
 """Constructors, validators and checks of a type are somebody else's code: whatever they do, a suite comes back."""
 
 import ctypes
+import itertools
 import json
 import os
 import signal
@@ -154,13 +155,14 @@ def test_a_constructor_that_ends_its_process_cuts_the_suite_short_and_what_was_f
     cls: type, misdeed: str, acts: Callable[[Callable[[], object]], None]
 ) -> None:
     act, cause = DEADLY[misdeed]
+    before = list(itertools.takewhile(lambda value: value.years != 100, generate(cls).values))
     acts(act)
 
     suite = generate(cls)
 
     assert suite.status.ending is Ending.FAILED
     assert suite.status.detail == (f"{cls.__name__}: it ended or blocked its process ({cause}) on {{'years': 100}}")
-    assert years(suite) == {0, 1, 99}  # what comes before the most
+    assert suite.values == before != []
 
 
 def test_a_check_that_ends_its_process_is_named(acts: Callable[[Callable[[], object]], None]) -> None:

@@ -89,7 +89,7 @@ def give_inputs(target: str, question: InputQuestion) -> int:
     """Give the inputs of what a module or a file has under a name."""
     with redirect_stdout(sys.stderr):  # what the user's code prints is no input
         found = _load(target, question.choice)
-    if not isinstance(found, Spec | Mapping | list | tuple):
+    if not isinstance(found, Spec | Mapping | list | tuple) or (isinstance(found, Spec) and found.typed is not None):
         from unlike.cli.types import is_schema, is_type, run_type  # they know JSON Schema, too; a spec needs none of it
 
         if is_type(found):
@@ -263,7 +263,7 @@ OF_STRINGS = {
     "every": "One string for each combination there is.",
     "seed": "Other strings for another seed; the same for the same.",
     "cover": "How the branches of the pattern combine (all).",
-    "invalid": "Strings that just fail: each breaks one rule of the pattern.",
+    "invalid": "Strings that just fail: one for each rule of the pattern; with -n also by further edits.",
     "form": "How strings are written (jsonl).",
     "count": "Print only how many strings this would print with --all.",
 }

@@ -40,6 +40,12 @@ class InputChoice(Settings):
         None, "--cover", "How choices of a type or a pattern combine.", kind=("each", "pairs", "all")
     )
     invalid: bool = setting(False, "--invalid", "Inputs that break one rule of a type or a pattern each.")
+    mix: str | None = setting(
+        None,
+        "--mix [SHARE]",
+        "Strings that match and strings that just fail, together; a quarter fails, or this share.",
+        alone="usual",
+    )
     spec: str | None = setting(
         None, "--spec NAME", "Only the spec of this name, where the target holds several.", formerly=("--outline",)
     )
@@ -79,6 +85,7 @@ USES: Mapping[str, tuple[Kind, ...]] = {  # options that not every kind of targe
     **dict.fromkeys(FOREIGN, ("spec", "type")),
     "cover": ("type", "schema", "service", "pattern"),
     "invalid": ("type", "schema", "service", "pattern"),
+    "mix": ("pattern",),
     "as_text": ("type", "schema", "service"),
     "resolve": ("schema", "service"),
     "operation": ("service",),

@@ -128,6 +128,7 @@ def _option(each: Field[Any], about: Setting) -> Callable[[Command], Command]:
         more |= {"multiple": True, "metavar": about.unit, "default": ()}
     else:
         more |= {"type": kind} | ({"metavar": about.unit} if about.unit else {})
+        more |= {"is_flag": False, "flag_value": about.alone} if about.alone is not None else {}
     return click.option(about.flag, *about.formerly, each.name, **more)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -10,14 +11,15 @@ from unlike.cli.deliver import deliver
 from unlike.cli.kinds import InputQuestion
 from unlike.cli.progress import progress_shown
 from unlike.core import CutShort
-from unlike.errors import SpecError, how_many
+from unlike.errors import ScopeError, SpecError, how_many
 from unlike.indexed import Listed
 from unlike.progress import report
 from unlike.recipe import recipe_of
 from unlike.regex.automaton import Undecided
-from unlike.regex.cover import Cover, find_heuristics
-from unlike.regex.further import count_texts, further_texts
-from unlike.regex.near_miss import NearMisses, near_misses
+from unlike.regex.cover import Cover, Representative, find_heuristics
+from unlike.regex.further import count_texts
+from unlike.regex.near_miss import NearMiss, NearMisses, near_misses
+from unlike.regex.order import ALL_FAIL, Mix, OrderedTexts, ordered_misses
 from unlike.regex.texts.fullmatch import in_words
 from unlike.regex.tree import parse
 from unlike.suite import STOPPED, Case, Ending, Status, Suite, proof_of
@@ -31,6 +33,7 @@ TITLES = {  # of findings that are listed on one line
     "unbreakable": "cannot be broken alone",
 }
 
+EVERY_TEXT_MATCHES = Status(Ending.UNSATISFIABLE, "no rule can be broken: every text matches")
 _FLAGS = {"a": re.ASCII, "i": re.IGNORECASE, "m": re.MULTILINE, "s": re.DOTALL, "u": re.UNICODE, "x": re.VERBOSE}
 
 
@@ -41,22 +44,34 @@ def run_regex(pattern: str, question: InputQuestion) -> int:
     heuristics = find_heuristics(
         choice.heuristic, combine=choice.cover or "all", start=output.seed, unicode=choice.unicode
     )
+    mix = mix_of(question)
     most = output.n if output.n or output.every else DEFAULT_N
     try:
         with progress_shown(deadline):
-            if choice.invalid:
-                answer: Envelope | Unfolding = answer_of_misses(
-                    near_misses(parsed, deadline), output.n, pattern, count=output.count
-                )
+            if mix == ALL_FAIL and (output.n is None or output.count):
+                misses = near_misses(parsed, deadline)
+                answer: Envelope | Unfolding = answer_of_misses(misses, pattern, count=output.count)
             else:
                 cover = Cover(parsed, heuristics, deadline=deadline)
-                strings = Strings(pattern, cover, most, further=output.n is not None, check=choice.check)
+                further = output.n is not None or mix is not None
+                strings = Strings(pattern, cover, most, further=further, check=choice.check, mix=mix)
                 answer = strings.count() if output.count else Unfolding(strings.each(output.seed), strings.answer)
     except Undecided as error:
         answer = answer_undecided(pattern, Status(Ending.UNKNOWN, str(error)))
     except CutShort as cut:
         answer = answer_undecided(pattern, cut.status)
     return deliver(answer, question.form, output.output)
+
+
+def mix_of(question: InputQuestion) -> Mix | None:
+    """Return which strings are to fail; nothing where none are."""
+    choice, output = question.choice, question.output
+    if choice.mix is None:
+        return ALL_FAIL if choice.invalid else None
+    for flag, said in (("--invalid", choice.invalid), ("--all", output.every), ("--count", output.count)):
+        if said:
+            raise ScopeError(f"--mix and {flag} contradict each other; give one of them")
+    return Mix.of(choice.mix)
 
 
 def answer_undecided(pattern: str, status: Status) -> Envelope:
@@ -88,7 +103,9 @@ class Strings:
     n: int | None
     further: bool = False  # whether more are wanted than the choices give
     check: bool = False
+    mix: Mix | None = None  # which of them just fail
     found: int = 0
+    failing: int = 0  # of those found
     all_there_are: bool = False  # counted, and given
     beyond: str = ""  # why nothing is known of strings beyond the choices
     unanswered: int = 0
@@ -96,19 +113,19 @@ class Strings:
     doubts: list[str] = field(default_factory=list)
 
     def each(self, seed: int) -> Iterator[Case]:
-        """Yield the strings as cases: those that show the choices, then others where more are wanted."""
-        given: set[str] = set()
+        """Yield the strings as cases, where asked for with others that just fail."""
+        legal, failing = self.legal(seed), ordered_misses(self.cover, seed)
         try:
-            for each in self.cover.first(self.n, seed=seed):
+            for position in itertools.count() if self.n is None else range(self.n):
                 report("spelling", self.found, of=self.n)
-                self.unanswered += each.text in self.cover.unanswered
-                if self.check and not (self.cover.accepts(each.text) and self.cover.derives(each.choice, each.text)):
-                    self.doubts.append(f"{each.text!r} is not derived by {each.label!r}")
-                given.add(each.text)
-                yield Case(recipe_of(each.text), each.label, str(self.found))
-                self.found += 1
-            if self.further and self.n is not None and self.found < self.n:
-                yield from self.beyond_choices(given, seed)
+                fails = self.mix is not None and self.mix.fails(position)
+                made: Representative | NearMiss | None = next(failing if fails else legal, None)
+                if made is None and self.mix not in (None, ALL_FAIL):  # those of the other kind make up the number
+                    made = next(legal if fails else failing, None)
+                if made is None:
+                    break
+                yield self.case_of(made)
+            self.see_whether_all()
         except Undecided as error:
             self.stopped = Status(Ending.UNKNOWN, str(error))
         except CutShort as cut:
@@ -116,29 +133,54 @@ class Strings:
         except KeyboardInterrupt:
             self.stopped = STOPPED
 
-    def beyond_choices(self, given: set[str], seed: int) -> Iterator[Case]:
-        """Yield further strings, none of which was given, until there are enough or no more."""
-        assert self.n is not None
+    def case_of(self, made: Representative | NearMiss) -> Case:
+        """Return a string as a case, counted."""
+        number = str(self.found)
+        self.found += 1
+        if isinstance(made, NearMiss):
+            self.failing += 1
+            return Case(recipe_of(made.text), made.rule, number, legal=False)
+        return Case(recipe_of(made.text), made.label, number)
+
+    def legal(self, seed: int) -> Iterator[Representative]:
+        """Yield strings that match: those that show the choices, then others where more are wanted."""
+        order = OrderedTexts(self.cover, seed)
+        for each in order.of_choices():
+            self.unanswered += each.text in self.cover.unanswered
+            if self.check and not (self.cover.accepts(each.text) and self.cover.derives(each.choice, each.text)):
+                self.doubts.append(f"{each.text!r} is not derived by {each.label!r}")
+            yield each
+        if self.further:
+            yield from (Representative(text, "", -1) for text in order.further())
+            yield from (Representative(text, "", -1) for text in self.list_rest(order))
+
+    def list_rest(self, order: OrderedTexts) -> Iterator[str]:
+        """Yield all strings that are left, as far as they can be listed."""
         try:
             total = count_texts(self.cover.pattern, self.cover.deadline)
         except Undecided as error:
             self.beyond = str(error)
             return
-        unicode = self.cover.heuristics.unicode
-        further = further_texts(self.cover.pattern, seed, self.cover.deadline, unicode=unicode)
-        for text in self.cover.deadline.each(further):
-            if self.found >= self.n or self.found == total:
-                break
-            if text not in given and self.cover.accepts(text):
-                given.add(text)
-                yield Case(recipe_of(text), "", str(self.found))
-                self.found += 1
-        self.all_there_are = self.found == total
+        if len(order.given) != total:
+            for text in order.list_rest():
+                yield text
+                if len(order.given) == total:
+                    return
+
+    def see_whether_all(self) -> None:
+        """Count the strings of the pattern, where those found may be all."""
+        if self.further and not self.beyond and self.found - self.failing >= self.cover.count():
+            try:
+                total = count_texts(self.cover.pattern, self.cover.deadline)
+            except Undecided as error:
+                self.beyond = str(error)
+            else:
+                self.all_there_are = self.found - self.failing == total
 
     def answer(self, cases: list[Case]) -> Envelope:
         """Return the answer, with the cases that are not written yet."""
         status = self.status
-        said = how_many(self.found, "string")
+        said = how_many(self.found, "string") if self.mix != ALL_FAIL else near_misses_in_words(self.found)
         findings = [*self._findings(), *(Notice("doubt", doubt) for doubt in self.doubts)]
         remarks = [Remark(f"{said}, {status}")]
         remarks += [Remark(in_words(self.unanswered), is_note=True)] if self.unanswered else []
@@ -179,8 +221,12 @@ class Strings:
         cover, found, n = self.cover, self.found, self.n
         if self.stopped:
             return self.stopped
+        if self.mix == ALL_FAIL:
+            return self._status_of_failing()
         if cover.is_settled and cover.settled.cut:
             return cover.settled.cut
+        if self.mix is not None:
+            return self._status_of_mixed()
         if self.all_there_are:
             return Status(Ending.COMPLETE, f"all {found:,} strings of the pattern")
         if self.further and n is not None and found >= n > cover.count():
@@ -195,6 +241,23 @@ class Strings:
         if n is not None and found >= n:
             return Status(Ending.FOUND)
         return Status(Ending.UNKNOWN, cover.pattern.reason or "not every choice could be settled")
+
+    def _status_of_failing(self) -> Status:
+        """How it ended where all are to fail."""
+        if self.n is not None and self.found >= self.n:
+            return Status(Ending.FOUND)
+        if not self.found and status_of_misses(near_misses(self.cover.pattern)).ending is Ending.UNSATISFIABLE:
+            return EVERY_TEXT_MATCHES
+        return Status(Ending.UNKNOWN, "no further text that just fails was found")
+
+    def _status_of_mixed(self) -> Status:
+        """How it ended where some are to fail."""
+        said = f"{self.found - self.failing:,} match, {self.failing:,} just fail"
+        if self.all_there_are:
+            said += "; no more match (proved)"
+        if self.n is not None and self.found >= self.n:
+            return Status(Ending.FOUND, said)
+        return Status(Ending.UNKNOWN, f"{said}; no further ones were found")
 
     def _findings(self) -> Iterator[Notice]:
         """Yield what became of the choices that are not shown."""
@@ -229,20 +292,25 @@ def _notes(findings: Iterable[Notice]) -> Iterator[Remark]:
         yield Remark(f"undecided: {len(undecided) - SHOWN:,} more", is_note=True)
 
 
-def answer_of_misses(made: NearMisses, n: int | None, pattern: str, *, count: bool = False) -> Envelope:
-    """Return the answer for strings that just fail."""
-    cases = [Case(recipe_of(each.text), each.rule, str(number)) for number, each in enumerate(made.found[:n])]
+def near_misses_in_words(count: int) -> str:
+    """Return how many near misses there are."""
+    return f"{count:,} near miss{'' if count == 1 else 'es'}"
+
+
+def status_of_misses(made: NearMisses) -> Status:
+    """Return how the search for one near miss per rule ended."""
     if made.cut is not None:
-        status = made.cut
-    elif len(cases) < len(made.found):
-        status = Status(Ending.FOUND, f"of {len(made.found):,} near misses")
-    elif made.undecided:
-        status = Status(Ending.UNKNOWN, f"{len(made.undecided)} rules are undecided")
-    elif not cases:
-        status = Status(Ending.UNSATISFIABLE, "no rule can be broken: every text matches")
-    else:
-        status = proof_of("one near miss for every rule that can be broken alone")
-    said = f"{len(cases)} near miss{'' if len(cases) == 1 else 'es'}"
+        return made.cut
+    if made.undecided:
+        return Status(Ending.UNKNOWN, f"{len(made.undecided)} rules are undecided")
+    return proof_of("one near miss for every rule that can be broken alone") if made.found else EVERY_TEXT_MATCHES
+
+
+def answer_of_misses(made: NearMisses, pattern: str, *, count: bool = False) -> Envelope:
+    """Return the answer for strings that just fail: one for each rule."""
+    cases = [Case(recipe_of(each.text), each.rule, str(at), legal=False) for at, each in enumerate(made.found)]
+    status = status_of_misses(made)
+    said = near_misses_in_words(len(cases))
     ended = Remark(f"{said}, {status}")
     findings = [Notice("unbreakable", "cannot be broken alone", rule) for rule in made.unbreakable]
     findings += [Notice("undecided", why, rule) for rule, why in made.undecided]

@@ -32,6 +32,7 @@ class Setting:
     unit: str = ""
     now: bool = False  # it asks for one thing now, and does not stand in a file
     formerly: tuple[str, ...] = ()  # what the flag was called; still understood
+    alone: str | None = None  # what the flag means where no value follows; without it a value must
 
     def key(self, name: str, default: object) -> str:
         """Return the name in a file: that of the flag, or of the field where the flag is a letter or the opposite."""
@@ -47,13 +48,13 @@ def setting(
     check: Check | None = None,
     now: bool = False,
     formerly: tuple[str, ...] = (),
+    alone: str | None = None,
 ) -> Any:
     """Return a field of a record, with what flags and files are made from; "--timeout S" also names the unit."""
     flag, _, unit = flag.partition(" ")
     kind = kind or (type(default) if isinstance(default, bool | int | float) else str)
-    return field(
-        default=default, metadata={"setting": Setting(flag, help, kind, check or check_of(kind), unit, now, formerly)}
-    )
+    about = Setting(flag, help, kind, check or check_of(kind), unit, now, formerly, alone)
+    return field(default=default, metadata={"setting": about})
 
 
 def setting_of(each: Field[Any]) -> Setting:

@@ -91,17 +91,31 @@ class Automaton:
         return cls(Dfa((chars.EVERYTHING,), (), ()))
 
     def readable(self) -> Automaton:
-        """Return the texts of well readable characters: of each set that goes beyond ASCII its letters, if it has any.
+        r"""Return the texts of well readable characters: of each set that goes beyond ASCII its letters, if it has any.
+
+        Sets without any character of ASCII are left out where there are texts without them.
 
         >>> Automaton.of(parse(r"[^@]")).readable().total()
         52
+        >>> Automaton.of(parse(r"[0-4]|\d")).readable().total()
+        10
         """
         plain = [chars.plain_part(letter) for letter in self.letters]
+        foreign = [not letter or letter[0][0] >= chars.ASCII_END for letter in plain]
+        found = self._with_letters(plain, without=foreign) if any(foreign) else self
+        if found is self or not found.moves:
+            found = self._with_letters(plain, without=[False] * len(plain))
+        return found
+
+    def _with_letters(self, plain: list[Ranges], without: list[bool]) -> Automaton:
+        """Return the texts in which each letter is a part of what it was, and some are not there."""
         rest = chars.complement(chars.union(plain))
-        if not chars.difference(rest, self._absent_characters()):
+        if not any(without) and not chars.difference(rest, self._absent_characters()):
             return self
-        rows = tuple((*row, -1) for row in self.moves)
-        return Automaton(Dfa((*plain, rest), rows, self.accepting), self.deadline)
+        rows = (
+            (*(-1 if gone else target for target, gone in zip(row, without, strict=True)), -1) for row in self.moves
+        )
+        return Automaton(Dfa((*plain, rest), tuple(rows), self.accepting), self.deadline)
 
     def _absent_characters(self) -> Ranges:
         """Return the characters that occur in no text."""
@@ -303,6 +317,11 @@ class Language:
     def count(self) -> int:
         """Return how many texts there are."""
         return self._ends[-1] if self._ends else 0
+
+    def accepts(self, text: str) -> bool:
+        """Say whether the text is one of them."""
+        at = bisect.bisect_left(self.lengths, len(text))
+        return at < len(self.lengths) and self.lengths[at] == len(text) and self.automaton.accepts(text)
 
     def at(self, index: int) -> str:
         """Return the text at the index."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from unlike.core import FOREVER, CutShort, Deadline
+from unlike.indexed import spread_indices
 from unlike.progress import report
 from unlike.regex import chars, match, tree
 from unlike.regex.automaton import Automaton, Undecided
@@ -51,24 +52,31 @@ def near_misses(pattern: tree.Pattern, deadline: Deadline = FOREVER) -> NearMiss
     """Return one failing text per rule of the pattern, no text twice; those of the rules that there was time for."""
     result = NearMisses()
     try:
-        _look_at_rules(pattern, result, deadline)
+        for _ in each_near_miss(pattern, result, deadline):
+            pass
     except CutShort as cut:
         result.cut = cut.status
     return result
 
 
-def _look_at_rules(pattern: tree.Pattern, result: NearMisses, deadline: Deadline) -> None:
+def each_near_miss(
+    pattern: tree.Pattern, result: NearMisses, deadline: Deadline = FOREVER, *, spread: bool = False
+) -> Iterator[NearMiss]:
+    """Yield one failing text per rule, no text twice, as they are found; the result says what became of each rule.
+
+    They come as the rules are written, or spread over all rules.
+    """
     used: set[str] = set()
-    names: dict[str, int] = {}
     whole, why, work = None, "", MAX_WORK
+    rules = _name_rules(pattern)
+    order = spread_indices(len(rules)) if spread else range(len(rules))
     try:
         whole = Automaton.of(pattern, max_states=MAX_STATES, deadline=deadline)
     except Undecided as error:
         why = str(error)
-    for rule, broken in deadline.each(broken_rules(pattern.root)):
+    for number in deadline.each(order):
         report("breaking rules", len(result.found))
-        names[rule] = names.get(rule, 0) + 1
-        name = rule if names[rule] == 1 else f"{rule} (#{names[rule]})"
+        name, broken = rules[number]
         if work < 0:
             whole, why = None, "the pattern has too many rules to look at each of them"
         texts, reason, cost = _texts(broken, whole, why, deadline)
@@ -77,11 +85,22 @@ def _look_at_rules(pattern: tree.Pattern, result: NearMisses, deadline: Deadline
         if text is not None:
             used.add(text)
             result.found.append(NearMiss(text, name))
+            yield result.found[-1]
         elif reason or tried >= TEXTS_PER_RULE:
             reason = reason or f"the first {tried} texts that break it are taken or not accepted"
             result.undecided.append((name, reason))
         else:
             result.unbreakable.append(name)
+
+
+def _name_rules(pattern: tree.Pattern) -> list[tuple[str, tree.Node]]:
+    """Return every rule by a name of its own, with the tree in which it is broken."""
+    times: dict[str, int] = {}
+    found = []
+    for rule, broken in broken_rules(pattern.root):
+        times[rule] = times.get(rule, 0) + 1
+        found.append((rule if times[rule] == 1 else f"{rule} (#{times[rule]})", broken))
+    return found
 
 
 def _find_unused(

@@ -11,7 +11,7 @@ from unlike.core import CutShort, Deadline
 from unlike.indexed import spread_indices
 from unlike.language.terms import BOOL, TRUE, Node, Op, text
 from unlike.language.values import Str, is_legal
-from unlike.regex.automaton import Automaton
+from unlike.regex.automaton import Automaton, Language
 from unlike.regex.cover import Cover, find_heuristics
 from unlike.regex.machine import Undecided
 from unlike.regex.tree import Node as Tree, parse
@@ -139,7 +139,7 @@ def one_string_per_branch(
     for index in deadline.each(itertools.chain(spread_indices(branches, seed), longer)):
         made = cover.represent(index)
         try:
-            string = _fitting(cover, index, legal, used, deadline)
+            string = _fitting(cover, index, legal, used, deadline, seed)
         except Undecided as reason:
             undecided.append(f"{made.label}: {reason}")
             continue
@@ -152,18 +152,21 @@ def one_string_per_branch(
         raise CutShort(Status(Ending.UNKNOWN, f"{len(undecided)} branches are undecided, as {undecided[0]}"))
 
 
-def _fitting(cover: Cover, index: int, legal: Legal, used: set[str], deadline: Deadline) -> str | None:
-    """Return a string that takes the branches and is legal, an unused one if possible; nothing if there is none."""
+def _fitting(cover: Cover, index: int, legal: Legal, used: set[str], deadline: Deadline, seed: int) -> str | None:
+    """Return a string that takes the branches and is legal, an unused one if possible; nothing if there is none.
+
+    Strings of one branch and of another, and those of other seeds, begin elsewhere.
+    """
     made = cover.represent(index)
     if made.text not in used and legal(made.text) and cover.shows(index):
         return made.text
     exact = cover.within(made.choice, deadline=deadline)
     if legal.language is not None:
         exact = exact.intersect(legal.language)
-    sized = exact.intersect(Automaton.of_lengths(legal.value.min_length, legal.value.most))
+    sized = Language(exact, legal.value.min_length, legal.value.most)
     most = TRIES if legal.accepts is None else FILTERED
     taken = None
-    for tried, string in enumerate(sized.texts()):
+    for tried, string in enumerate(sized.spread_texts(seed + index, unicode=legal.value.unicode)):
         if tried >= most:
             raise Undecided(f"its first {most} strings are refused, or stand for other branches")
         if legal.accepts is None or legal.accepts(string):

@@ -7,10 +7,10 @@ any two inputs are as different as before: here each part in its turn gets the n
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TypeAlias
 
+from unlike.chance import deal, key_of
 from unlike.core import Deadline
 from unlike.language.evaluate import compile_term
 from unlike.language.terms import Node, Op, freeze
@@ -116,7 +116,7 @@ class Moves:
             self.turns[path, steps] = turn + 1
             yield None
         for _ in range(min(TRIES, source.size(TRIES))):
-            index = self._index(path, turn, source)
+            index = self._index(path, steps, turn, source)
             turn += 1
             self.turns[path, steps] = turn
             yield source.at(index)
@@ -128,14 +128,11 @@ class Moves:
                 if line.low <= near <= line.high:
                     yield line.plain(near)
 
-    def _index(self, path: Path, turn: int, source: Source[object]) -> int:
-        """Return which value comes in this turn: the first ones in order, then in steps that are another unit's not."""
-        if turn < TRIES:
-            return turn % source.size(turn + 1)
-        there, step = source.size(FIRST), 1 + 2 * self.free.index(path)
-        while math.gcd(step, there) > 1:
-            step += 1
-        return turn * step % there
+    def _index(self, path: Path, steps: Steps, turn: int, source: Source[object]) -> int:
+        """Return which value comes in this turn: the first ones in order, then each once in every round."""
+        if turn < TRIES and source.size(turn + 1) > turn:
+            return turn
+        return deal(key_of(path, steps, self.seed), turn, source.size(FIRST))
 
     def _shift(self, fragment: Fragment, path: Path, value: object) -> Fragment:
         """Return the fragment with a number moved to a value, and all others of its kind moved as far."""

@@ -11,6 +11,7 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from unlike.chance import deal, key_of
 from unlike.core import CutShort, Deadline
 from unlike.errors import how_many
 from unlike.indexed import Integers, Sum, in_digits
@@ -165,21 +166,21 @@ class Planner:
         """Return the fragments with the components that no difference speaks of filled in, varying."""
         if not rest:
             return source
-        fillers = [self.filler(part) for part in rest]
+        fillers = [(*self.filler(part), key_of(part.words, self.seed)) for part in rest]
 
         def stream() -> Iterator[Fragment]:
             for index, fragment in enumerate(source):
                 whole = dict(fragment)
-                for filler, most in fillers:
+                for filler, most, key in fillers:
                     there = filler.size(min(index + 1, most))
                     if not there:
                         return
-                    whole |= filler.at(index if index < there else index % there)
+                    whole |= filler.at(index if index < there else deal(key, index, there))
                 yield whole
 
-        empty = [filler for filler, _ in fillers if not filler.size(1)]
+        empty = [filler for filler, *_ in fillers if not filler.size(1)]
         count = source.count if not empty else None if any(filler.cut for filler in empty) else 0
-        watched: list[Source[object]] = [source, *(filler for filler, _ in fillers if filler.count is None)]  # type: ignore[list-item]
+        watched: list[Source[object]] = [source, *(filler for filler, *_ in fillers if filler.count is None)]  # type: ignore[list-item]
         ending, dear = (lambda: source.ending), source.dear
         return Source(stream(), source.words, count=count, ending=ending, watched=watched, dear=dear)
 
@@ -345,7 +346,9 @@ class Planner:
         if key not in self.known:
             pairs = zip(core.assertions, core.parts, strict=True)
             said = [conjunction([assertion, cores.assert_choices(inner, taken=False)]) for assertion, inner in pairs]
-            self.known[key] = core.exclusive or (bool(parts) and self.disjoint(part, said))
+            asked = spaces.restrict(part, units_of(conjunction(core.assertions), self.problem.units))
+            alone = bool(asked.units) and len(asked.units) < len(part.units) and self.disjoint(asked, core.assertions)
+            self.known[key] = core.exclusive or alone or (bool(parts) and self.disjoint(part, said))
         return self.known[key]
 
     def disjoint(self, part: Component, assertions: Sequence[Node]) -> bool:

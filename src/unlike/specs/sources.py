@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Generic, TypeVar
 
+from unlike.chance import deal, key_of, scatter_indices
 from unlike.core import CutShort
 from unlike.indexed import Indexed, spread_indices
 from unlike.suite import Ending, Status
@@ -181,7 +182,7 @@ def _side_by_side_then_boxes(sources: Sequence[Source[T]], apart: int) -> Iterat
 
 
 def _side_by_side(sources: Sequence[Source[T]], apart: int) -> Iterator[tuple[int, ...]]:
-    """Yield places in the sources, the next one of each every time; a source that ends begins again, shifted."""
+    """Yield places in the sources, the next one of each every time; one that ends begins again, in another order."""
     if len(sources) < 2:
         return
     for turn in range(AHEAD):
@@ -191,12 +192,12 @@ def _side_by_side(sources: Sequence[Source[T]], apart: int) -> Iterator[tuple[in
             there = source.size(wanted + 1)
             if not there:
                 return
-            digits.append(wanted if wanted < there else (wanted + place * (turn // there)) % there)
+            digits.append(wanted if wanted < there else deal(key_of("side by side", place), wanted, there))
         yield tuple(digits)
 
 
 def _boxes(sources: Sequence[Source[T]]) -> Iterator[tuple[int, ...]]:
-    """Yield the places of ever larger boxes, spread over each."""
+    """Yield the places of ever larger boxes, scattered over each: no two sources go in step."""
     inner = [0] * len(sources)
     side = SMALL
     while True:
@@ -205,7 +206,7 @@ def _boxes(sources: Sequence[Source[T]]) -> Iterator[tuple[int, ...]]:
             sizes == inner and all(s.size(size + 1) == size for s, size in zip(sources, sizes, strict=True))
         ):
             return
-        for index in spread_indices(math.prod(sizes)) if len(sizes) > 1 else range(sizes[0]):
+        for index in scatter_indices(math.prod(sizes)) if len(sizes) > 1 else range(sizes[0]):
             digits = _digits(index, sizes)
             if any(digit >= before for digit, before in zip(digits, inner, strict=True)):
                 yield digits

@@ -51,7 +51,11 @@ def _build(shape: shapes.Shape, plain: object, *, bare: bool) -> object:
             assert isinstance(plain, shapes.Picked)
             return _build(alternatives[plain.which][1], plain.plain, bare=bare)
         case shapes.ItemsShape(item, kind=kind):
-            items = [_build(item, each, bare=bare) for each in plain]  # type: ignore[attr-defined]
+            try:
+                items = [_build(item, each, bare=bare) for each in plain]  # type: ignore[attr-defined]
+            except RefusedError as refused:
+                refused.place = (shapes.EACH, *refused.place)
+                raise
             try:
                 return CONTAINERS[kind](items)
             except TypeError as error:  # what is not hashable

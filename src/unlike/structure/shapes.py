@@ -23,6 +23,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from unlike.core import FOREVER, Deadline
 from unlike.foreign import EndedError, foreign
 from unlike.structure.limits import SIDES, Limit, first_code
+from unlike.structure.mentioned import Mentioned
 
 IF_SET = {"told": "if set"}  # what fingerprints of saved inputs leave out where it is as usual: they are older
 LineKind: TypeAlias = Literal[
@@ -115,10 +116,8 @@ class CodeLine:
                 return (seconds + Fraction(value.microsecond, 10**6)) * self.unit
             case datetime.timedelta():
                 return Fraction(value // datetime.timedelta.resolution, 10**6) * self.unit
-            case uuid.UUID() if self.version not in (None, value.version):
-                return None
-            case uuid.UUID():
-                return Fraction(value.int % 2**62)  # what is left beside version and variant
+            case uuid.UUID():  # what is left beside version and variant
+                return Fraction(value.int % 2**62) if self.version in (None, value.version) else None
             case ipaddress.IPv4Address() | ipaddress.IPv6Address():
                 return Fraction(int(value))
         return None
@@ -245,12 +244,13 @@ class Build:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field: its name, the key it is given by, and whether it must be there."""
+    """A field: its name, the key it is given by, whether it must be there, and what its validators mention."""
 
     name: str
     shape: Shape
     required: bool = True
     key: str = ""
+    mentioned: Mentioned | None = field(default=None, metadata={"told": False})
 
     @property
     def given_by(self) -> str:
@@ -267,9 +267,8 @@ class EntryCount:
     most: int | None = None
 
     def __str__(self) -> str:
-        if self.most is None:
-            return f"at least {self.least} of {', '.join(self.names)}"
-        return f"{self.least} to {self.most} of {', '.join(self.names)}"
+        many = f"at least {self.least}" if self.most is None else f"{self.least} to {self.most}"
+        return f"{many} of {', '.join(self.names)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import IO
 
 from unlike.errors import SavedFileError, SpecError, how_many
-from unlike.saved import Json, lock_path, write_whole
+from unlike.saved import lock_path, write_whole
 from unlike.suite import MEANINGS, Ending, Status
 from unlike.testing.decorators import Number
 from unlike.testing.inputs_file import REMEDY, SavedInput, SavedTest, names_in, read, text_of
-from unlike.testing.sources.base import Input, Row, RowSource, digest, short_id, source_text
+from unlike.testing.sources.base import Input, Row, RowSource, short_id, source_text
 
 CUT_SHORT = (Ending.UNKNOWN, Ending.TIMEOUT, Ending.FAILED)
 LONGEST_REASON = 1_000  # characters; what an exception says may have no end
@@ -107,11 +107,18 @@ def _replay(path: Path, name: str, *, source: RowSource, n: Number, policy: Poli
 
 def _other_number(block: SavedTest, wanted: Number, *, exact: bool) -> str:
     """Say in words why a block with another n does not do; nothing if it does."""
-    if _size(wanted) > _size(block.n):
-        return "" if block.ending is Ending.COMPLETE else f"n grew from {block.n} to {wanted}"
+    if _size(wanted) > _size(answered := _answered_number(block, wanted)):
+        return "" if block.ending is Ending.COMPLETE else f"n grew from {answered} to {wanted}"
     if exact and _size(wanted) < _size(block.n):
         return f"n shrank from {block.n} to {wanted}"
     return ""
+
+
+def _answered_number(block: SavedTest, wanted: Number) -> Number:
+    """Return how many inputs a block answers for: all that show every choice are not all there are."""
+    if block.ending is Ending.SHOWN and wanted != "all":
+        return len(block.lines_in_order())
+    return block.n
 
 
 def _size(n: Number) -> float:
@@ -212,7 +219,7 @@ def _new_block(
     name: str, *, source: RowSource, wanted: Number, old: SavedTest | None, policy: Policy, reason: str
 ) -> tuple[SavedTest, Event]:
     same = old is not None and old.fingerprint == source.fingerprint and not old.damage and not policy.regenerate
-    if same and old is not None and _size(wanted) < _size(old.n) and wanted != "all":
+    if same and old is not None and wanted != "all" and _size(wanted) < _size(_answered_number(old, wanted)):
         kept = [line for line in old.lines_in_order() if (line.rank or 0) < wanted]
         ending = Ending.FOUND if len(kept) == wanted else old.ending
         block = SavedTest(
@@ -223,7 +230,9 @@ def _new_block(
         rows, status = source.generate(wanted, policy.timeout)
         _check_answered(rows, status)
         why = _plain_words(status.detail) if status.ending in (*CUT_SHORT, Ending.MAXIMAL) else ""
-        block = SavedTest(name, source.fingerprint, wanted, status.ending, tuple(_lines(rows, source)), why)
+        known = {json.dumps(line.input): line.id for line in old.lines_in_order()} if same and old is not None else {}
+        lines = tuple(_lines(rows, source, known))
+        block = SavedTest(name, source.fingerprint, wanted, status.ending, lines, why)
         verb, how = _verb(old, block, same), str(status)
     block = _with_regressions(block, old)
     extra = sum(line.rank is None for line in block.lines)
@@ -260,22 +269,24 @@ def _without_mark(line: SavedInput) -> SavedInput:
     return replace(line, failed=False)
 
 
-def _lines(rows: Sequence[Row], source: RowSource) -> list[SavedInput]:
-    """Return the rows as lines with unique ids; where two look alike, the later one carries a digest."""
-    taken: set[str] = set()
+def _lines(rows: Sequence[Row], source: RowSource, known: Mapping[str, str]) -> list[SavedInput]:
+    """Return the rows as lines with unique ids; inputs that were saved before keep those they are known by."""
+    taken = set(known.values())
     lines = []
     for rank, row in enumerate(rows):
-        decoded = source.decode(row.input, row.choices)
-        id_ = _free(short_id(decoded, source.names, row.label), row.input, taken)
+        id_ = known.get(json.dumps(row.input))
+        if id_ is None:
+            id_ = _free(short_id(source.decode(row.input, row.choices), source.names, row.label), taken)
         lines.append(SavedInput(id_, row.input, rank, dict(row.choices)))
     return lines
 
 
-def _free(id_: str, data: dict[str, Json], taken: set[str]) -> str:
-    candidate, count = id_, 0
+def _free(id_: str, taken: set[str]) -> str:
+    """Return an id that nothing has yet: where two look alike, the later one ends in its number."""
+    candidate, count = id_, 1
     while candidate in taken:
-        candidate = f"{id_}~{digest([data, count])}"
         count += 1
+        candidate = f"{id_}~{count}"
     taken.add(candidate)
     return candidate
 
@@ -291,7 +302,7 @@ def _with_regressions(block: SavedTest, old: SavedTest | None) -> SavedTest:
         lines.append(replace(line, failed=known is not None))
     taken = {line.id for line in lines}
     for line in failed.values():
-        id_ = _free(line.id, line.input, taken)
+        id_ = _free(line.id, taken)
         lines.append(replace(line, id=id_, rank=None, failed=True, kept=line.kept or old.fingerprint))
     return replace(block, lines=tuple(lines))
 

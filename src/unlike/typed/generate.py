@@ -16,8 +16,9 @@ from unlike.specs.generate import with_detail
 from unlike.specs.isolated import sent_from_copy
 from unlike.structure.all_instances import ListedShape, is_described, join_lacking, lacking, list_described
 from unlike.structure.building import data, known_in, quote_plain, runs_foreign_code
-from unlike.structure.cover.execute import LISTED, MOST, AcceptedInput, CoverOutcome, execute
+from unlike.structure.cover.execute import LISTED, MOST, execute
 from unlike.structure.cover.leaves import Strength, check_strength
+from unlike.structure.cover.outcome import AcceptedInput, CoverOutcome
 from unlike.structure.cover.targets import describe_input
 from unlike.structure.cover.tree import EmptyShapeError, Tree, compile_shape, count
 from unlike.structure.shapes import Checked, Constants, Judged, Shape
@@ -108,6 +109,8 @@ def generate_type(
     read = read_type(annotation, depth=depth)
     if isinstance(different, CoverStructure):
         cover, different = different, ()
+    if cover is not None and different not in (None, ()):
+        raise SpecError(f"cover={cover!r} says itself how inputs differ; leave out different, or cover")
     given = differences_of(different, read) if cover is None else []
     if given:
         made = spec_of(read, where=where, different=given, deadline=deadline, isolation=isolation)

@@ -10,8 +10,9 @@ from unlike.documents.json_schema.document import JsonSchema
 from unlike.documents.json_schema.reader import NoInstanceError, ReadSchema
 from unlike.language.differences import CoverStructure
 from unlike.specs.generate import with_detail
-from unlike.structure.cover.execute import LISTED, AcceptedInput
+from unlike.structure.cover.execute import LISTED
 from unlike.structure.cover.leaves import check_strength
+from unlike.structure.cover.outcome import AcceptedInput
 from unlike.structure.shapes import Bare, Constants, first_failed
 from unlike.suite import Ending, Status, Suite
 from unlike.typed.conditions import HowMany, conditions_of

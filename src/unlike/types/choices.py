@@ -15,13 +15,19 @@ from unlike.structure.unroll import DEPTH, unroll
 from unlike.types import tree
 from unlike.types.as_annotated import NO_VALUES, written_name
 from unlike.types.asked_pydantic import check_format, check_words
-from unlike.types.known_classes import concrete_subclasses, constructed_record, is_abstract, known_classes
+from unlike.types.known_classes import (
+    concrete_subclasses,
+    constructed_record,
+    is_abstract,
+    known_classes,
+    untaken_field,
+)
 from unlike.types.leaves import LEAVES, LIST_MOST, MALFORMED, PYDANTIC, PYDANTIC_MADE, flag_values, shape_of_value
 from unlike.types.read import TypeReader
-from unlike.types.resolve import signature_of
 from unlike.types.rules import LengthRule, OpaqueRule, PatternRule, Rule, apply_rules
 from unlike.types.stand_ins import Returning
 from unlike.types.standard import in_order, standard_shape
+from unlike.types.validator_source import find_mentioned
 
 MOST_ENUM = 10_000  # members that are listed one by one
 EXTRA = "extra items"
@@ -300,7 +306,7 @@ class _ShapeMaker:
         if not self.as_data and (found := self.library_shape(node, path)) is not None:
             return found
         record = None if is_abstract(cls) and not self.as_data else self.reader.record_of(node)
-        untaken = "" if record is None else _not_taken(cls, record)
+        untaken = "" if record is None else untaken_field(cls, record)
         if not self.as_data and (untaken or (record is None and not is_abstract(cls))):
             record = constructed_record(cls)
         elif untaken:
@@ -381,6 +387,7 @@ class _ShapeMaker:
 
     def fields(self, record: tree.RecordType, path: shapes.Path) -> shapes.Shape:
         around, self.validating = self.validating, self.validator_in(record)
+        mentioned = find_mentioned(record.build.target, [each.name for each in record.fields])
         found = []
         for each in record.fields:
             if not path:
@@ -393,7 +400,7 @@ class _ShapeMaker:
             if isinstance(shape, NotMadeError):
                 self.leave_out(f"{shapes.shown_path(place)} is left out: {shape.text} cannot be made")
                 continue
-            found.append(shapes.Field(each.name, shape, each.required, each.key))
+            found.append(shapes.Field(each.name, shape, each.required, each.key, mentioned.get(each.name)))
         self.validating = around
         if record.extra is None:
             whole = len(found) == len(record.fields)
@@ -439,19 +446,6 @@ def _generic_of(node: tree.TypeNode) -> object:
 def _never_made(node: tree.TypeNode) -> str:
     """Return the rule on a type that nobody can keep, whoever checks it: a file that exists."""
     return next((each.name for each in tree.rules_on(node) if isinstance(each, OpaqueRule) and each.by == "nobody"), "")
-
-
-def _not_taken(cls: type, record: tree.RecordType) -> str:
-    """Return the field of a dataclass that the constructor, which somebody else wrote, does not take; usually none."""
-    if "__dataclass_params__" not in vars(cls) or record.validates:
-        return ""
-    try:
-        taken = signature_of(cls).parameters
-    except (TypeError, ValueError):
-        return ""
-    if any(each.kind is each.VAR_KEYWORD for each in taken.values()):
-        return ""
-    return next((each.name for each in record.fields if (each.key or each.name) not in taken), "")
 
 
 def has_validators(cls: object) -> bool:

@@ -119,3 +119,16 @@ def _has_own_constructor(cls: type) -> bool:
         return True
     plain = makers[0] is object.__init__ and makers[1] is object.__new__
     return plain and any(isinstance(each, types.FunctionType | property) for each in vars(cls).values())
+
+
+def untaken_field(cls: type, record: tree.RecordType) -> str:
+    """Return the field of a dataclass that the constructor, which somebody else wrote, does not take; usually none."""
+    if "__dataclass_params__" not in vars(cls) or record.validates:
+        return ""
+    try:
+        taken = signature_of(cls).parameters
+    except (TypeError, ValueError):
+        return ""
+    if any(each.kind is each.VAR_KEYWORD for each in taken.values()):
+        return ""
+    return next((each.name for each in record.fields if (each.key or each.name) not in taken), "")

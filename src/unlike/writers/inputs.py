@@ -40,10 +40,11 @@ def as_python(suites: Sequence[Suite]) -> str:
     bodies = []
     for suite in suites:
         rows = []
+        mixed = len({case.legal for case in suite}) > 1  # then each input comes with whether it is legal
         for case in suite:
             source = source_of(case.recipe)
             imports |= source.imports
-            rows.append(f"    {source.result},\n")
+            rows.append(f"    ({source.result}, {case.legal}),\n" if mixed else f"    {source.result},\n")
         bodies.append(f"{_identifier(suite.name)} = [\n{''.join(rows)}]\n")
     head = "".join(f"{line}\n" for line in sorted(imports))
     return f"{head}\n\n{chr(10).join(bodies)}" if head else "\n".join(bodies)
@@ -132,8 +133,10 @@ def value_line(value: object) -> str:
 
 
 def case_data(case: Case, part: str | None = None) -> dict[str, object]:
-    """Return a case as JSON data."""
+    """Return a case as JSON data; of one that just fails it is said."""
     data: dict[str, object] = {"value": plain(case.value), "label": case.label}
+    if not case.legal:
+        data["legal"] = False
     return data if part is None else {**data, "part": part}
 
 

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from unlike.errors import SpecError, nearest
 from unlike.regex import chars
 from unlike.regex.cover import choices
-from unlike.regex.tree import Alternation, Chars, Concatenation, Conditional, Look, Node, Repeat, inner
+from unlike.regex.tree import Alternation, Chars, Concatenation, Conditional, Group, Look, Node, Repeat, inner
 
 Combine: TypeAlias = Literal["each", "pairs", "all"]
 Length: TypeAlias = Literal["one more", "several", "upper"]
@@ -69,6 +69,7 @@ class ChoiceBuilder:
     def __init__(self, heuristics: Heuristics) -> None:
         self.heuristics = heuristics
         self.repeats: list[choices.Repeated] = []
+        self.groups: dict[int, list[int]] = {}  # by the id of a space: the groups that capture its text
         self.ordinals: dict[str, int] = {}
 
     def build(self, node: Node) -> choices.Choices:
@@ -88,6 +89,10 @@ class ChoiceBuilder:
                 return self.repeat(node, self.build(body))
             case Look():
                 return choices.WrittenText(node, "")
+            case Group(index, _, body):
+                made = self.build(body)
+                self.groups.setdefault(id(made), []).append(index)
+                return made
             case _:  # a node around another one offers what that offers
                 bodies = inner(node)
                 return self.build(bodies[0]) if bodies else choices.WrittenText(node, "")

@@ -81,12 +81,13 @@ class WrittenText(Choices):
 class Class(Choices):
     """A class of which each piece is a choice."""
 
-    __slots__ = ("labels", "ordinal", "rows", "samples")
+    __slots__ = ("labels", "ordinal", "ranges", "rows", "samples")
 
     def __init__(self, node: Chars, sets: Sequence[tuple[str, Ranges]], ordinal: int, *, unicode: bool = False) -> None:
         super().__init__(node, len(sets))
         self.labels = [label if len(sets) > 1 else "" for label, _ in sets]
-        self.samples = [chars.samples(ranges, unicode=unicode) for _, ranges in sets]
+        self.ranges = [ranges for _, ranges in sets]
+        self.samples = [chars.samples(ranges, unicode=unicode) for ranges in self.ranges]
         self.ordinal = ordinal
         self.rows: dict[int, list[Shown]] = {}
 

@@ -66,12 +66,13 @@ class Cover:
         if least > MAX_TEXT:
             raise TooLarge(f"the shortest text has {least:,} characters; the most that is made is {MAX_TEXT:,}")
         builder = ChoiceBuilder(heuristics)
-        self._root = builder.build(self.pattern.root)
+        self.root = builder.build(self.pattern.root)
+        self.groups = builder.groups
         self._repeats = builder.repeats
         self._items = self._list_longer(builder.repeats) if builder.repeats else []
-        self._ends = list(itertools.accumulate([self._root.count, *(item.count for item in self._items)]))
+        self._ends = list(itertools.accumulate([self.root.count, *(item.count for item in self._items)]))
         self._combinations = self._ends[0]
-        self._contextual = contextual(self.pattern.root)
+        self.is_contextual = contextual(self.pattern.root)
         self._work = SETTLE_WORK
 
     # -- choices ---------------------------------------------------------------------------------------
@@ -99,7 +100,7 @@ class Cover:
     def derivation(self, choice: int) -> Derivation:
         """Return what a choice fixes: one branch at every union, or one repetition at a further length."""
         if choice < self._combinations:
-            return Combination(self._root.key(choice))
+            return Combination(self.root.key(choice))
         which = bisect.bisect_right(self._ends, choice) - 1
         item = self._items[which]
         name, low, high, rounds = item.length
@@ -107,10 +108,17 @@ class Cover:
             low = high = rounds
         return Longer(item.which, name, low, high, item.space.key_of_rounds(choice - self._ends[which], rounds))
 
+    def longer_rounds(self, choice: int) -> tuple[Repeated, tuple[int, int | None], int]:
+        """Return the repetition that a choice lengthens, its least and most rounds, and what is chosen in them."""
+        which = bisect.bisect_right(self._ends, choice) - 1
+        item = self._items[which]
+        _, low, high, rounds = item.length
+        return item.space, (rounds, rounds) if item.space.vary else (low, high), choice - self._ends[which]
+
     def represent(self, choice: int) -> Representative:
         """Return the plain text of the choice, not yet checked."""
         if choice < self._combinations:
-            text, label = self._root.show(choice)
+            text, label = self.root.show(choice)
             return Representative(text, label or "plain", choice)
         which = bisect.bisect_right(self._ends, choice) - 1
         item = self._items[which]
@@ -123,7 +131,7 @@ class Cover:
         order = repeats_of(self.pattern.root)
         assert len(order) == len(repeats)
         contexts: dict[int, tuple[str, str]] = {}
-        _contexts(self._root, "", "", contexts)
+        _contexts(self.root, "", "", contexts)
         for which, space in enumerate(repeats):
             around = contexts.get(id(space))
             if around is None or not space.body.count:
@@ -151,19 +159,19 @@ class Cover:
     @functools.cached_property
     def is_settled(self) -> bool:
         """Whether the choices must be, and can be, settled before they are counted."""
-        if self._contextual:
+        if self.is_contextual:
             return self.choices <= MAX_SETTLED_CONTEXTUAL
-        return self.choices <= MAX_SETTLED and not self._plainly_distinct
+        return self.choices <= MAX_SETTLED and not self.is_plainly_distinct
 
     @property
     def is_counted(self) -> bool:
         """Whether `count` is the number of representatives; otherwise it is that of choices, an upper bound."""
-        return self.is_settled or (not self._contextual and self._plainly_distinct)
+        return self.is_settled or (not self.is_contextual and self.is_plainly_distinct)
 
     @functools.cached_property
-    def _plainly_distinct(self) -> bool:
+    def is_plainly_distinct(self) -> bool:
         """Whether no two choices show the same text, as far as can be told without settling."""
-        if self._contextual:
+        if self.is_contextual:
             return False
         if is_deterministic(self.pattern.root):
             return True
@@ -173,7 +181,7 @@ class Cover:
 
     def _texts(self) -> Iterator[str]:
         """Yield the plain text of every choice, without the labels, which take longer."""
-        yield from self._root.texts()
+        yield from self.root.texts()
         for item in self._items:
             for index in range(item.count):
                 yield item.before + item.space.show_rounds(index, item.length[3])[0] + item.after
@@ -181,13 +189,13 @@ class Cover:
     @functools.cached_property
     def settled(self) -> Settled:
         """What became of every choice: found, impossible, the same as another, or undecided."""
-        return settle(self, contextual=self._contextual)
+        return settle(self, contextual=self.is_contextual)
 
     def count(self) -> int:
         """Return how many representatives there are."""
         if self.is_settled:
             return len(self.settled.found)
-        if self._contextual and self._whole is not None and self._whole.is_empty():
+        if self.is_contextual and self._whole is not None and self._whole.is_empty():
             return 0
         return self.choices
 
@@ -205,15 +213,23 @@ class Cover:
     def find(self, index: int) -> Representative | None:
         """Return a representative of the choice at the index among all choices, or None if none was found."""
         made = self.represent(index)
-        if not self._contextual:
-            return made if self.accepts(made.text) else None
+        if not self.is_contextual:
+            return made if self._accepts_quickly(made.text) or self.accepts(made.text) else None
         text, _ = self.search(made.choice, made.text)
         return None if text is None else made._replace(text=text)
+
+    @functools.cached_property
+    def _longest_harmless(self) -> int:
+        return harmless(self.pattern)
+
+    def _accepts_quickly(self, text: str) -> bool:
+        """Say whether the pattern matches a text that Python matches at once; of others nothing is said."""
+        return len(text) <= self._longest_harmless and self.pattern.compiled.fullmatch(text) is not None
 
     def shows(self, choice: int) -> bool:
         """Say whether the plain text of the choice is one of its own; lookarounds and places may forbid it."""
         text = self.represent(choice).text
-        return self.good(choice, text) if self._contextual else self.accepts(text)
+        return self.good(choice, text) if self.is_contextual else self.accepts(text)
 
     def first(self, n: int | None = None, *, seed: int = 0) -> Iterator[Representative]:
         """Yield up to n representatives, no text twice: all in order, or n spread over the whole cover.
@@ -226,12 +242,10 @@ class Cover:
             for index in itertools.islice(order, n):
                 yield self.settled.found[index]
             return
-        if not self._contextual and self._plainly_distinct:
-            made = self.represent
-            quick, longest = self.pattern.compiled.fullmatch, harmless(self.pattern)
+        if not self.is_contextual and self.is_plainly_distinct:
             for index in self.deadline.each(itertools.islice(order, n)):
-                each = made(index)
-                if quick(each.text) if len(each.text) <= longest else self.accepts(each.text):
+                each = self.find(index)
+                if each is not None:
                     yield each
             return
         seen: set[str] = set()

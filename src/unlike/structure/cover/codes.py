@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import datetime
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from decimal import Decimal
 from fractions import Fraction
 
 from unlike.indexed import spread_indices
+from unlike.structure.mentioned import Mentioned
 from unlike.structure.shapes import Numbers
+from unlike.structure.validity import fits
 
 NEAR = 1_000  # a range up to this size is walked in wide strides from the start
 FURTHER_PLACES = 20  # of numbers, where all that have fewer are used up; no list of inputs comes to their end
@@ -97,3 +100,16 @@ def codes_of(leaf: Numbers) -> Iterator[int]:
                     yield code
     for index in spread_indices(leaf.count()):
         yield leaf.low + index * leaf.step
+
+
+def numbers_mentioned(leaf: Numbers, mentioned: Mentioned) -> Iterator[object]:
+    """Yield the numbers within stated bounds that a validator mentions."""
+    makers: dict[str, Callable[[int | float], object]] = {
+        "int": int,
+        "float": float,
+        "decimal": lambda x: Decimal(str(x)),
+    }
+    make = makers.get(leaf.line.kind)
+    if make is not None and not leaf.line.written:
+        values = (make(each) for each in mentioned.numbers if leaf.line.kind != "int" or each == int(each))
+        yield from (each for each in values if fits(leaf, each))

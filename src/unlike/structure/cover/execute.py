@@ -7,19 +7,20 @@ every target that is still missing is sought by itself: found, proved impossible
 from __future__ import annotations
 
 import itertools
-import zlib
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
 
+from unlike.chance import Turn, key_of
 from unlike.core import FOREVER, CutShort, Deadline
 from unlike.covering_arrays import Decisions, merge_decisions
 from unlike.foreign import EndedError, LateError
 from unlike.progress import report
 from unlike.structure.building import RefusedError, build_object, data
 from unlike.structure.cover.blame import GoodValues
+from unlike.structure.cover.draws import Draws
 from unlike.structure.cover.factors import Tallies
-from unlike.structure.cover.leaves import Sample, Strength
-from unlike.structure.cover.plan import Planned, add_seed, fill, place_shift, plans, turn_sample
+from unlike.structure.cover.leaves import Strength
+from unlike.structure.cover.outcome import AcceptedInput, CoverOutcome, Ended
+from unlike.structure.cover.plan import Planned, fill, plans, turn_sample
 from unlike.structure.cover.targets import ANY, Ask, Goal, Target, Targets, View, recognise
 from unlike.structure.cover.tree import (
     ABSENT,
@@ -46,33 +47,6 @@ EXHAUST = 20_000  # so many inputs are all tried to prove that none is there
 MISSES = 200  # known inputs in a row before all are listed in order
 LISTED = 50_000  # so many inputs are listed in order, where more exist than can be
 MOST = 300_000  # all inputs are listed up to this number
-
-
-@dataclass(slots=True)
-class AcceptedInput:
-    """One accepted input: its plain value and what it shows."""
-
-    plain: object
-    views: list[View]
-
-
-Ended: TypeAlias = Literal["covered", "enough", "all", "nothing", "unknown"] | Ending  # an ending is a cut
-
-
-@dataclass(slots=True)
-class CoverOutcome:
-    """The accepted inputs in order, and what became of every target."""
-
-    tree: Tree
-    targets: Targets
-    rows: list[AcceptedInput] = field(default_factory=list)
-    covered: dict[Target, int] = field(default_factory=dict)
-    impossible: list[tuple[str, str]] = field(default_factory=list)
-    undecided: list[tuple[str, str]] = field(default_factory=list)
-    ended: Ended = "covered"
-    failure: str = ""  # what ended or blocked its process, and on which input
-    refusals: dict[str, int] = field(default_factory=dict)
-    first_refused: str = ""  # the first whole input that was refused
 
 
 def execute(
@@ -125,7 +99,6 @@ class _Runner:
     seed: int
     used: dict[tuple[int, int], int] = field(default_factory=dict)
     items_used: dict[int, int] = field(default_factory=dict)
-    turns: dict[int, int] = field(default_factory=dict)  # how often a sample was asked for, by its identity
     seen: dict[object, int | None] = field(default_factory=dict)  # which row it became; none where it was refused
     last_refusal: str = ""
     good: GoodValues = field(default_factory=GoodValues)
@@ -133,9 +106,11 @@ class _Runner:
     known: dict[Target, str] = field(default_factory=dict)
     tree: Tree = field(init=False)
     tallies: list[Tallies] = field(init=False)
+    draws: Draws = field(init=False)
 
     def __post_init__(self) -> None:
         self.tree = self.outcome.tree
+        self.draws = Draws(self.seed)
         self.tallies = [Tallies(level.node) for level in self.tree.levels]
 
     def learn_impossible(self) -> None:
@@ -161,7 +136,7 @@ class _Runner:
             return
         for number in range(PROBES):
             found: dict[int, int] = {}
-            fill(self.tree.root, {}, add_seed(f"probe {number}", self.seed), found)
+            fill(self.tree.root, {}, Turn("probe", number, self.seed), found)
             row = self.realise(Planned(found), {})
             if row is not None:
                 self.accept(row)
@@ -208,6 +183,7 @@ class _Runner:
     def realise(self, planned: Planned, forced: dict[int, Planned], *, advance: bool = False) -> AcceptedInput | None:
         views: list[View] = []
         self.good.tried.clear()
+        self.draws.begin_input()
         samples = {} if advance else planned.samples
         try:
             plain = self.plain(self.tree.root, Planned(planned.decisions, samples), views, forced, level=0)
@@ -293,7 +269,7 @@ class _Runner:
                 return {name: part for name, part in parts.items() if part is not ABSENT}
             case ItemsNode(number):
                 option = view.decisions[number] = row.decisions[number]
-                return self.items(node, node.sizes[option].shown, views, forced)
+                return self.items(node, self.draws.length(node, node.sizes[option]), views, forced)
 
     def leaf(self, node: LeafNode, row: Planned, view: View) -> object:
         """Return the sample that is asked for, or the next value of the option; of a picky field mostly a good one."""
@@ -310,18 +286,18 @@ class _Runner:
         self.used[place] = index + 1
         if asked is not None:
             view.samples[node.number] = asked
-            return self.next_of(chosen.samples[asked])
+            return self.good.next_of_sample(node, chosen.samples[asked])
         for value in self.good.choose(place, index):
             return value
         if index < len(chosen.samples):
             sample = view.samples[node.number] = turn_sample(node.path, index, len(chosen.samples))
             return chosen.samples[sample].value
-        return chosen.values.at(index + place_shift(node.path, self.seed))
-
-    def next_of(self, sample: Sample) -> object:
-        """Return the value that shows a sample best; when it is asked for again, another one that shows it."""
-        turn = self.turns[id(sample)] = self.turns.get(id(sample), -1) + 1
-        return sample.value if not turn or sample.others is None else sample.others.at(turn - 1)
+        mentioned = self.good.choose_mentioned(node, chosen.values, index)
+        value = mentioned[0] if mentioned else self.draws.value(node, chosen, index)
+        for number, each in enumerate(chosen.samples):
+            if type(each.value) is type(value) and each.value == value:
+                view.samples[node.number] = number
+        return value
 
     def items(self, node: ItemsNode, size: int, views: list[View], forced: dict[int, Planned]) -> tuple[object, ...]:
         rows = self.plans[node.level]
@@ -335,8 +311,13 @@ class _Runner:
             row = wanted or rows[used % len(rows)]
             if wanted is None:
                 self.items_used[node.level] = used + 1
-                if used >= len(rows):
-                    row = Planned(row.decisions)  # not the first time round: its samples give way to further values
+                if used >= len(rows):  # not the first time round
+                    if again := list(self.draws.again(node, made, used)):
+                        made += again
+                        continue
+                    found: dict[int, int] = {}
+                    fill(node.item, {}, Turn("item", used, self.seed), found)
+                    row = Planned(found)
             wanted = None
             inner: list[View] = []
             item = self.plain(node.item, row, inner, forced, level=node.level)
@@ -403,7 +384,7 @@ class _Runner:
         lacking = (each for key, each in goals if key not in self.outcome.covered and each.level == 0)
         missing = list(itertools.islice(lacking, JOINED))
         for number in range(TOGETHER):
-            start = zlib.crc32(f"{goal.word} {number}".encode()) % len(missing)
+            start = key_of(goal.word, number) % len(missing)
             row = self.realise(self.join_goals(goal, [*missing[start:], *missing[:start]]), {})
             if row is not None and self.shows(row, target) and self.accept(row):
                 return True
@@ -424,7 +405,7 @@ class _Runner:
             if not ruled_out and not self.tallies[0].find_broken(both):
                 decisions, samples = both, shown
         found: dict[int, int] = {}
-        fill(self.tree.root, decisions, add_seed(goal.word, self.seed), found)
+        fill(self.tree.root, decisions, Turn(goal.word, 0, self.seed), found)
         return Planned(found, {number: each for number, each in samples.items() if number in found})
 
     def ask_for(self, target: Target, goal: Goal) -> bool:
@@ -464,7 +445,7 @@ class _Runner:
         level, decisions, samples = goal.level, dict(goal.decisions), dict(goal.samples)
         while True:
             found: dict[int, int] = {}
-            fill(self.tree.levels[level].node, decisions, add_seed(f"try {attempt}", self.seed), found)
+            fill(self.tree.levels[level].node, decisions, Turn("try", attempt, self.seed), found)
             planned = Planned(found, samples)
             above = self.tree.levels[level]
             if above.parent is None or above.items is None:
@@ -480,7 +461,7 @@ class _Runner:
         missed = 0
         for number in itertools.count():
             found: dict[int, int] = {}
-            fill(self.tree.root, {}, add_seed(f"more {number}", self.seed), found)
+            fill(self.tree.root, {}, Turn("more", number, self.seed), found)
             row = self.realise(Planned(found), {})
             missed = 0 if row is not None and self.accept(row) else missed + 1
             if missed > MISSES:

@@ -5,15 +5,15 @@ Fields that are counted are no independent columns: of them only so many can be 
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
+from unlike.chance import Turn, key_of
 from unlike.covering_arrays import Decisions, Factor, FactorValue
 from unlike.structure.cover import tree
 
 ORDERS = 5  # in which counted fields are decided on, if an earlier one leads nowhere
-Wish: TypeAlias = Callable[[tree.ChoiceNode | tree.ItemsNode, str], int]
+Wish: TypeAlias = Callable[[tree.ChoiceNode | tree.ItemsNode, Turn], int]
 
 
 def factors_of(node: tree.Node, condition: Decisions | None = None) -> list[Factor]:
@@ -98,27 +98,30 @@ def _range(tally: tree.EntryTally, decisions: Decisions, *, shown: bool) -> tupl
     return least, most
 
 
-def counted_out(node: tree.FieldsNode, row: Decisions, wish: Wish, salt: str) -> Decisions:
+def counted_out(node: tree.FieldsNode, row: Decisions, wish: Wish, turn: Turn) -> Decisions:
     """Return the row with a decision for every counted field: what is wished for where the numbers allow it."""
     found: dict[int, int] = dict(row)
     for again in range(ORDERS):
         found = dict(row)
-        if all(_count_out(tally, found, wish, f"{salt} {again}" if again else salt) for tally in node.tallies):
+        if all(
+            _count_out(tally, found, wish, turn._replace(word=f"{turn.word} {again}") if again else turn)
+            for tally in node.tallies
+        ):
             break
     return found
 
 
-def _count_out(tally: tree.EntryTally, found: dict[int, int], wish: Wish, salt: str) -> bool:
+def _count_out(tally: tree.EntryTally, found: dict[int, int], wish: Wish, turn: Turn) -> bool:
     """Decide on the fields one by one, so that those still open can make up for them; tell whether that went well."""
     least, most = _range(tally, found, shown=True)
     low, high = tally.counted.least, tally.counted.most
-    ordered = sorted(tally.parts, key=lambda part: zlib.crc32(f"{part.number} {salt}".encode()))
+    ordered = sorted(tally.parts, key=lambda part: key_of(part.number, *turn))
     for part in ordered:
         if part.number in found:
             continue
         counts = [tree.entries(part, option)[0] for option in tree.open_options(part)]
         least, most = least - min(counts), most - max(counts)
-        first = wish(part, salt)
+        first = wish(part, turn)
         allowed = [
             option
             for option in (first, *tree.open_options(part))

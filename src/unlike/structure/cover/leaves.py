@@ -19,10 +19,13 @@ from typing import Literal, NamedTuple, TypeAlias
 from unlike.errors import SpecError
 from unlike.regex.automaton import Automaton, Language, Undecided, printable
 from unlike.regex.cover import Combination, Cover, Representative, find_heuristics
-from unlike.structure.cover.codes import bounds_of, codes_of, count_values, is_whole, lines_of
+from unlike.regex.order import draw_texts
+from unlike.structure.cover.codes import bounds_of, codes_of, count_values, is_whole, lines_of, numbers_mentioned
+from unlike.structure.mentioned import Mentioned
 from unlike.structure.shapes import Check, Constants, Leaf, Numbers, Texts, first_failed
 
 Strength: TypeAlias = Literal["each", "pairs", "all"]
+Narrow: TypeAlias = Callable[[Mentioned], Iterator[object]]
 TRIED = 2_000  # so many values in a row may fail the checks of a leaf before it counts as used up
 LONGEST = 2_000  # longer texts are left out, and reported
 FURTHER = 200  # further values, beyond what must appear, are at most this long
@@ -34,13 +37,16 @@ MIXTURE = "aB1#cD2@eF3-gH4_iJ5.kL6 mN7+oP8/qR9:"
 class Stream:
     """Values in readable order, made when first asked for and kept.
 
-    `size` tells how many there are at most, HUGE where some are left out that nobody could list.
+    `size` tells how many there are at most, HUGE where some are left out that nobody could list. `narrow` gives those
+    of them that a validator mentions.
     """
 
-    __slots__ = ("_rest", "_values", "size")
+    __slots__ = ("_rest", "_values", "narrow", "size")
 
-    def __init__(self, values: Iterator[object], size: Callable[[], int] = lambda: HUGE) -> None:
-        self._rest, self.size = values, size
+    def __init__(
+        self, values: Iterator[object], size: Callable[[], int] = lambda: HUGE, narrow: Narrow | None = None
+    ) -> None:
+        self._rest, self.size, self.narrow = values, size, narrow
         self._values: list[object] = []
 
     def at(self, index: int) -> object:
@@ -159,7 +165,8 @@ def _numbers(leaf: Numbers) -> LeafChoices:
         if leaf.has_value(code)
     )
     stream = _distinct(itertools.chain((each.value for each in samples), every()))
-    return LeafChoices([LeafOption("", samples, Stream(stream), count, whole=whole)])
+    mentioned = functools.partial(numbers_mentioned, leaf)
+    return LeafChoices([LeafOption("", samples, Stream(stream, narrow=mentioned), count, whole=whole)])
 
 
 # -- strings ---------------------------------------------------------------------------------------------------
@@ -179,8 +186,15 @@ def _free_texts(leaf: Texts) -> LeafChoices:
     stream = _distinct(itertools.chain((each.value for each in samples), map(make, language.in_turns())))
     count = language.count() if leaf.most <= FURTHER else HUGE
     left_out = [(word, _too_long(length)) for word, length in lengths if length > LONGEST]
-    option = LeafOption("", samples, Stream(stream), count, whole=leaf.most == 0)
-    return LeafChoices([option], left_out=left_out)
+    further = language if "longest" in leaf.stated else printable(leaf.least, max(leaf.least, FURTHER))
+    values = Stream(stream, narrow=_texts_in(further, make))
+    return LeafChoices([LeafOption("", samples, values, count, whole=leaf.most == 0)], left_out=left_out)
+
+
+def _texts_in(language: Language, make: Callable[[str], object]) -> Narrow:
+    """Return how to find those texts of a language that a validator mentions."""
+    bounds = (language.lengths[0], language.lengths[-1]) if language.lengths else (0, 0)
+    return lambda mentioned: map(make, mentioned.texts(language.automaton, *bounds))
 
 
 def _of_length(word: str, length: int, make: Callable[[str], object]) -> Sample:
@@ -188,7 +202,7 @@ def _of_length(word: str, length: int, make: Callable[[str], object]) -> Sample:
     best = make(_letters(length))
     if not length:
         return Sample(word, best)
-    texts = Stream(_distinct(map(make, _texts_of(length))))
+    texts = Stream(_distinct(map(make, _texts_of(length))), narrow=_texts_in(printable(length, length), make))
     return Sample(word, best, texts, lambda value: len(str(value) if make is FilePath else value) == length, length)  # type: ignore[arg-type]
 
 
@@ -296,7 +310,8 @@ class _Patterned:
         if not language.count():
             return None
         make = _maker(self.leaf)
-        texts = Stream(_distinct(map(make, language.spread_texts(unicode=self.leaf.unicode))))
+        found = _distinct(map(make, language.spread_texts(unicode=self.leaf.unicode)))
+        texts = Stream(found, narrow=_texts_in(language, make))
         whole = self.is_whole(language.automaton, self.leaf.most)
         return LeafOption("", (Sample("", make(language.at(0))),), texts, language.count(), whole=whole)
 
@@ -323,9 +338,10 @@ class _Patterned:
         def find() -> Language:
             return Language(self.cover.within(each.choice) if length is None else self.cover.pattern, least, most)
 
-        def texts() -> Iterator[object]:
+        def texts(mentioned: Mentioned | None = None) -> Iterator[object]:
             with contextlib.suppress(Undecided):
-                for text in find().in_turns():
+                every = find().in_turns() if mentioned is None else _texts_in(find(), str)(mentioned)
+                for text in map(str, every):
                     if self.cover.derives(option.choice, text):
                         yield _maker(self.leaf)(text)
 
@@ -335,7 +351,7 @@ class _Patterned:
             except Undecided:
                 return HUGE
 
-        return Stream(texts(), size)
+        return Stream(texts(), size, texts)
 
     def is_whole(self, automaton: Automaton, most: int) -> bool:
         """Tell whether no text is longer than the most that is made, or only those that are not asked for."""
@@ -372,10 +388,12 @@ class _Patterned:
             return known
         most = min(self.most(each), max(self.leaf.least, len(each.text), FURTHER))
         language = Language(automaton, self.leaf.least, most)
-        texts = map(_maker(self.leaf), language.spread_texts(unicode=self.leaf.unicode))
-        stream = _distinct(itertools.chain(first, texts))
+        drawn = draw_texts(self.cover, each.choice, fits=lambda text: self.leaf.least <= len(text) <= most)
+        texts = itertools.chain(drawn, language.spread_texts(unicode=self.leaf.unicode))
+        stream = _distinct(itertools.chain(first, map(_maker(self.leaf), texts)))
         count = language.count() if self.leaf.most <= FURTHER else HUGE
-        return LeafOption(word, samples, Stream(stream), count, whole=self.is_whole(automaton, most))
+        values = Stream(stream, narrow=_texts_in(language, _maker(self.leaf)))
+        return LeafOption(word, samples, values, count, whole=self.is_whole(automaton, most))
 
 
 # -- both ------------------------------------------------------------------------------------------------------
@@ -388,7 +406,7 @@ def _filter_options(found: LeafChoices, checks: tuple[Check, ...]) -> LeafChoice
         judged = [(each, *_judge_sample(each, checks)) for each in option.samples]
         samples = [sample for _, sample, _ in judged if sample is not None]
         failed = [(each, reason) for each, sample, reason in judged if sample is None]
-        stream = Stream(_passing(option.values.all(), checks))
+        stream = Stream(_passing(option.values.all(), checks), narrow=option.values.narrow)
         alone = option.whole and option.count == len(option.samples)
         if not samples:
             samples = [Sample("", value) for value in itertools.islice(stream.all(), 1) if not alone]
@@ -411,7 +429,9 @@ def _filter_options(found: LeafChoices, checks: tuple[Check, ...]) -> LeafChoice
 def _judge_sample(each: Sample, checks: tuple[Check, ...]) -> tuple[Sample | None, str]:
     """Return the sample with a value that passes and all others that do; or nothing, and what refuses them."""
     refused = first_failed(checks, each.value)
-    others = None if each.others is None else Stream(_passing(each.others.all(), checks), each.others.size)
+    others = each.others
+    if others is not None:
+        others = Stream(_passing(others.all(), checks), others.size, others.narrow)
     if refused is None:
         return each._replace(others=others), ""
     for value in () if others is None else others.all():

@@ -6,14 +6,12 @@ Each choice once takes as many rows as the choices of any one place need. Pairs 
 
 from __future__ import annotations
 
-import bisect
-import functools
 import itertools
 import math
-import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from unlike.chance import Turn, deal, key_of
 from unlike.core import FOREVER, Deadline
 from unlike.covering_arrays import Decisions, Forbidden, merge_decisions, pair_rows
 from unlike.errors import ScopeError
@@ -26,7 +24,6 @@ from unlike.structure.shapes import Path, shown_path
 MOST_COMBINATIONS = 100_000  # that are listed unless a number is asked for
 FILLINGS = 40  # ways to fill open places that are tried where something is forbidden
 MOST_IN_ITEMS = 1_000  # an item with more combinations than this shows its pairs
-SHIFTS = 64  # values that a seed may leave out before further ones begin
 
 
 @dataclass(slots=True)
@@ -70,7 +67,7 @@ class _Planner:
     forbidden: Sequence[Decisions] = ()
     deadline: Deadline = FOREVER
     widths: dict[int, int] = field(default_factory=dict)
-    starts: dict[int, list[int]] = field(default_factory=dict)
+    orders: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
 
     def rows(self, node: Node) -> list[Planned]:
         tallies = Tallies(node)
@@ -108,12 +105,15 @@ class _Planner:
         longest = max(size.shown for size in node.sizes)
         return math.ceil(max(0, len(self.found[node.level]) - places) / longest) if longest else 0
 
-    def starts_of(self, node: LeafNode) -> list[int]:
-        """Return at which index each option of a leaf begins: an enumeration may have many."""
-        if id(node) not in self.starts:
-            sizes = (len(option.samples) for option in node.options[:-1])
-            self.starts[id(node)] = list(itertools.accumulate(sizes, initial=0))
-        return self.starts[id(node)]
+    def order_of(self, node: LeafNode | ChoiceNode) -> list[tuple[int, int]]:
+        """Return what a node shows at each index, what is below an option and the option: every option in turn."""
+        if id(node) not in self.orders:
+            if isinstance(node, LeafNode):
+                sizes = [len(option.samples) for option in node.options]
+            else:
+                sizes = [1 if way.node is None else self.width(way.node) for way in node.ways]
+            self.orders[id(node)] = sorted((at, option) for option, size in enumerate(sizes) for at in range(size))
+        return self.orders[id(node)]
 
     def nth(self, node: Node, index: int) -> Planned:
         row = Planned({})
@@ -126,20 +126,16 @@ class _Planner:
         index %= self.width(node)
         match node:
             case LeafNode(number):
-                option = bisect.bisect_right(self.starts_of(node), index) - 1
+                at, option = self.order_of(node)[index]
                 row.decisions[number] = option
                 if not again:
-                    samples = len(node.options[option].samples)
-                    row.samples[number] = turn_sample(node.path, index - self.starts_of(node)[option], samples)
+                    row.samples[number] = turn_sample(node.path, at, len(node.options[option].samples))
             case ChoiceNode(number):
-                for option, way in enumerate(node.ways):
-                    width = 1 if way.node is None else self.width(way.node)
-                    if index < width:
-                        row.decisions[number] = option
-                        if way.node is not None:
-                            self.choose(way.node, index, row, again=again)
-                        return
-                    index -= width
+                at, option = self.order_of(node)[index]
+                row.decisions[number] = option
+                below = node.ways[option].node
+                if below is not None:
+                    self.choose(below, at, row, again=again)
             case FieldsNode():
                 for _, child in node.children:
                     self.choose(child, index, row, again=again)
@@ -186,7 +182,7 @@ class _Planner:
         found: dict[int, int] = {}
         for again in range(FILLINGS):
             found = {}
-            fill(node, row, add_seed(f"row {index}" + f" again {again}" * bool(again), self.seed), found)
+            fill(node, row, Turn(f"row again {again}" if again else "row", index, self.seed), found)
             if allowed.allow(found):
                 break
         return found
@@ -196,43 +192,30 @@ def _longest(node: ItemsNode) -> int:
     return max(range(len(node.sizes)), key=lambda option: node.sizes[option].shown)
 
 
-@functools.lru_cache(maxsize=4096)
 def turn_sample(path: Path, index: int, samples: int) -> int:
     """Return which sample comes at the index: the first one first, then in an order that the place decides.
 
     Two fields of the same type would otherwise show the same values in every input.
     """
-    strides = [stride for stride in range(1, samples) if math.gcd(stride, samples) == 1] or [1]
-    return index * strides[zlib.crc32(shown_path(path).encode()) % len(strides)] % samples
+    return 1 + deal(key_of(shown_path(path)), index - 1, samples - 1) if index and samples > 1 else 0
 
 
-@functools.lru_cache(maxsize=4096)
-def place_shift(path: Path, seed: int = 0) -> int:
-    """Return how far ahead the further values of a place begin, so that fields of one type do not go in step."""
-    return zlib.crc32(add_seed(f"{shown_path(path)} further", seed).encode()) % (SHIFTS if seed else 8)
-
-
-def add_seed(salt: str, seed: int) -> str:
-    """Return the salt of a seed; seed 0 is the plain one."""
-    return f"{salt} of {seed}" if seed else salt
-
-
-def fill(node: Node, row: Decisions, salt: str, found: dict[int, int]) -> None:
-    """Note an option for every place that is reached: the decided one, or one that place and salt choose."""
+def fill(node: Node, row: Decisions, turn: Turn, found: dict[int, int]) -> None:
+    """Note an option for every place that is reached: the decided one, or one that place and turn choose."""
     match node:
         case LeafNode(number):
-            found[number] = _option(row, number, len(node.options), node, salt)
+            found[number] = _option(row, number, len(node.options), node, turn)
         case ChoiceNode(number):
-            found[number] = _option(row, number, len(node.ways), node, salt)
+            found[number] = _option(row, number, len(node.ways), node, turn)
             below = node.ways[found[number]].node
             if below is not None:
-                fill(below, row, salt, found)
+                fill(below, row, turn.under(found[number]), found)
         case FieldsNode():
-            whole = counted_out(node, row, _wish, salt) if node.tallies else row
+            whole = counted_out(node, row, _wish, turn) if node.tallies else row
             for _, child in node.children:
-                fill(child, whole, salt, found)
+                fill(child, whole, turn, found)
         case ItemsNode(number):
-            found[number] = _option(row, number, _short(node), node, salt)
+            found[number] = _option(row, number, _short(node), node, turn)
 
 
 def _short(node: ItemsNode) -> int:
@@ -240,17 +223,17 @@ def _short(node: ItemsNode) -> int:
     return sum(size.pairs for size in node.sizes) or len(node.sizes)
 
 
-def _wish(part: ChoiceNode | ItemsNode, salt: str) -> int:
-    """Return the option that place and salt choose."""
-    return _option({}, part.number, _short(part) if isinstance(part, ItemsNode) else len(part.ways), part, salt)
+def _wish(part: ChoiceNode | ItemsNode, turn: Turn) -> int:
+    """Return the option that place and turn choose."""
+    return _option({}, part.number, _short(part) if isinstance(part, ItemsNode) else len(part.ways), part, turn)
 
 
-def _option(row: Decisions, number: int, options: int, node: LeafNode | ChoiceNode | ItemsNode, salt: str) -> int:
+def _option(row: Decisions, number: int, options: int, node: LeafNode | ChoiceNode | ItemsNode, turn: Turn) -> int:
     decided = row.get(number)
     if decided is not None:
         return decided
     # depends on this place alone, so that fields added elsewhere do not change it
-    return zlib.crc32(f"{shown_path(node.path)} {salt}".encode()) % options if options > 1 else 0
+    return deal(key_of(shown_path(node.path), turn.word, turn.seed), turn.number, options)
 
 
 def _list_wanted(

@@ -18,6 +18,7 @@ from unlike.covering_arrays import Decisions
 from unlike.errors import SpecError
 from unlike.structure import shapes
 from unlike.structure.cover.leaves import LeafChoices, LeafOption, Strength, choices_of
+from unlike.structure.mentioned import Mentioned
 
 LONG = 20  # a list of more items appears once, and enters no pairs
 MOST_ITEMS = 1_000  # in one list: a longer one shows no more, and is no small input
@@ -35,6 +36,8 @@ class LeafNode:
     shape: shapes.Shape
     options: tuple[LeafOption, ...]
     checked: bool = False
+    checks: tuple[shapes.Check, ...] = ()
+    mentioned: Mentioned | None = None  # by validators of the field around it
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +178,7 @@ class _Compiler:
         self.numbers = itertools.count()
         self.leaves: dict[tuple[int, tuple[tuple[str, int], ...]], LeafChoices] = {}
         self.within: list[str] = []  # the alternatives that are being looked at
+        self.mentioned: Mentioned | None = None  # by validators of the field that is being looked at
 
     def node(self, shape: shapes.Shape, path: shapes.Path, level: int, condition: Decisions) -> Node:
         match shape:
@@ -215,7 +219,7 @@ class _Compiler:
         for option, each in enumerate(found.options):
             for index, sample in enumerate(each.samples):
                 self.tree.sample_words[number, option, index] = sample.word
-        return LeafNode(number, path, shape, tuple(found.options))
+        return LeafNode(number, path, shape, tuple(found.options), checks=checks, mentioned=self.mentioned)
 
     def name_place(self, path: shapes.Path, word: str) -> str:
         """Return a choice in words: its place, and the alternatives that lead there."""
@@ -232,10 +236,11 @@ class _Compiler:
         return number
 
     def fields(self, shape: shapes.NamedFields, path: shapes.Path, level: int, condition: Decisions) -> Node:
-        children = {
-            each.name: self.field(each.shape, (*path, each.name), level, condition, required=each.required)
-            for each in shape.fields
-        }
+        around, children = self.mentioned, dict[str, Node]()
+        for each in shape.fields:
+            self.mentioned = each.mentioned if shape.build.kind in ("call", "validate") else around
+            children[each.name] = self.field(each.shape, (*path, each.name), level, condition, required=each.required)
+        self.mentioned = around
         spread = {each.name for each in shape.fields if each.key == shapes.SPREAD}
         tallies = tuple(_tally(each, children, spread) for each in shape.counted)
         for tally in tallies:

@@ -8,11 +8,13 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+import unicodedata
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from unlike.errors import RecipeError, SavedFileError
+from unlike.recipe import Call, Items, Method, Name, Recipe, Ref, Step
 from unlike.saved import Json
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 Data: TypeAlias = dict[str, Json]
 Input: TypeAlias = "SpecInput | CaseInput | InputPair"  # decoded: builds a fresh object for each of its parameters
 RowSource: TypeAlias = "SpecSource | SuiteSource | SideBySide"  # generates rows, decodes saved ones, and checks them
-LONGEST = 48  # characters of an id
+LONGEST = 56  # characters of an id: a line of `pytest -v` holds them
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,21 +50,71 @@ def check_names(data: Data, names: Sequence[str]) -> None:
 # -- what an input is called ---------------------------------------------------------------------------
 
 
-class Digest(str):
-    """A word that only tells apart, and is left out of an id that has a label."""
+class Nameless(str):
+    """What an object is made of: left out of an id that has a label."""
 
     __slots__ = ()
 
 
 def short_id(one: Input, names: Sequence[str], label: str = "") -> str:
-    """Return a readable id: the values, joined; shortened ones end in a digest so that they stay apart."""
+    """Return a readable id: what the input stands for, then its values; cut where it is too long."""
     words = [one.word(name) for name in names]
-    told = [_word(word) for word in words if not (label and isinstance(word, Digest))]
-    title = re.sub(r"_+", "_", _safe(label)).strip("_")  # "Pile(); put(0)" is Pile_put_0
-    whole = "-".join([title, *told] if title else told or [str(word) for word in words])
+    told = [_word(word) for word in words if not (label and isinstance(word, Nameless))]
+    title = re.sub(r"_+", "_", _safe(label)).strip("_") if label else ""  # "Pile(); put(0)" is Pile_put_0
+    whole = "-".join([title, *told] if title else told)
     if len(whole) <= LONGEST:
         return whole
-    return f"{whole[: LONGEST - 9]}~{digest([repr(word) for word in words])}"
+    words_that_fit = re.match(rf".{{{LONGEST // 2},{LONGEST}}}(?=[,-])", whole)  # better than half a word
+    return words_that_fit[0] if words_that_fit else whole[:LONGEST].rstrip("_,-+.:=")
+
+
+def choices_in_short(label: str, plain: Collection[str]) -> str:
+    """Return a label of choices as it stands in an id: "room.size: 'small'; room.beds: 1" is "size=small,beds=1".
+
+    Of a plain parameter, whose value stands in the id, nothing is said.
+    """
+    parts = [part.partition(": ") for part in label.split("; ")] if label else []
+    kept = {
+        place.replace("[]", ".item"): words.replace("'", "").replace(", ", "+")
+        for place, _, words in parts
+        if place not in plain
+    }
+    return ",".join(f"{_shortest(place, kept)}={words}" for place, words in kept.items())
+
+
+def _shortest(place: str, places: Collection[str]) -> str:
+    """Return the end of a dotted place that no other place ends in."""
+    words = place.split(".")
+    ends = [".".join(words[i:]) for i in reversed(range(len(words)))]
+    return next((end for end in ends if sum(f".{each}".endswith(f".{end}") for each in places) == 1), place)
+
+
+def words_of_recipe(recipe: Recipe) -> str:
+    """Return the plain values that an object is made of, or the class of one that is made of nothing."""
+    return ",".join(_words_of_part(recipe.result, recipe.steps))
+
+
+def _words_of_part(part: object, steps: Sequence[Step]) -> Iterator[str]:
+    match part:
+        case Ref(step):
+            yield from _words_of_step(steps[step], steps)
+        case Items(_, items):
+            yield from (word for each in items for word in _words_of_part(each, steps)) if items else ("none",)
+        case Name(_, qualname):
+            yield _word(qualname.rpartition(".")[2])
+        case _:
+            yield _word(part)
+
+
+def _words_of_step(step: Step, steps: Sequence[Step]) -> Iterator[str]:
+    match step:
+        case Call(_, args, kwargs) | Method(_, _, args, kwargs) if args or kwargs:
+            for each in (*args, *(value for _, value in kwargs)):
+                yield from _words_of_part(each, steps)
+        case Call(Name(_, name)) | Method(_, name):
+            yield _word(name)
+        case _:
+            yield "made"
 
 
 def _word(value: object) -> str:
@@ -80,8 +132,11 @@ def _word(value: object) -> str:
 
 
 def _safe(text: str) -> str:
-    """Return the text in characters that every shell, report and node id can show."""
-    return re.sub(r"[^A-Za-z0-9_.:+@%=,/~-]", "_", text.replace("::", ":_")) or "_"
+    """Return the text in characters that every shell, report and node id can show; signs alone by their names."""
+    if not re.search(r"[A-Za-z0-9]", text):
+        names = [unicodedata.name(each, f"U+{ord(each):04X}") for each in text[:LONGEST]]
+        return re.sub(r"[^A-Za-z0-9+.]", "_", ".".join(names)).lower()
+    return re.sub(r"[^A-Za-z0-9_.:+@%=,/~-]", "_", text.replace("::", ":_"))
 
 
 def source_text(one: Input, names: Sequence[str]) -> str:

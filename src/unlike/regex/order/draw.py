@@ -1,0 +1,295 @@
+"""From the choices of a pattern to one way through it: which branches, how many rounds, and where characters are free.
+
+A route is drawn, not yet spelt: its cells say which characters may stand where, in the order of the text. What was
+chosen less often before is drawn more often now. A route through a given choice takes what that choice fixes and draws
+the rest.
+"""
+
+from __future__ import annotations
+
+import bisect
+import random
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from unlike.regex import chars
+from unlike.regex.cover.choices import (
+    Characters,
+    Choices,
+    Class,
+    CountedRepeat,
+    Either,
+    Optional,
+    Repeated,
+    Rows,
+    WrittenText,
+)
+from unlike.regex.tree import BackReference, Repeat
+
+# Rounds above the fewest, and how often: short often, long now and then.
+OF_CHARACTERS = {0: 1.0, 1: 1.0, 2: 0.7, 3: 0.5, 5: 0.4, 8: 0.3, 12: 0.2, 20: 0.1}
+OF_PARTS = {0: 1.0, 1: 1.0, 2: 0.7, 3: 0.5, 5: 0.3, 8: 0.15}
+SHORT = 64  # rounds: where a repetition allows no more, its greatest number is drawn as often as its least
+LONG = 1_000  # rounds: a greatest number up to here is drawn now and then; greater ones are shown once, as a choice
+NOW_AND_THEN = 0.1  # of a greatest number: such texts are long, and show little more
+FEW = 3  # numbers of rounds within repetitions of repetitions, and in the first texts: else they are hard to read
+DEEP = 2  # repetitions around one that is kept short
+ROOM = 300  # characters after which every repetition takes its fewest rounds
+APART = 30  # places of a run whose characters are balanced by themselves; those after it together
+MOST_PAIRS = 60  # choices of one route whose pairs are looked at
+READABLE = 95  # characters that a free place is drawn from where each is a choice: printable ASCII, mostly
+
+
+class TextCell(NamedTuple):
+    """One character of a text: written out, a copy of an earlier cell, or one of a piece of a class."""
+
+    place: tuple[int, int]  # which part of the pattern, and which of its rounds
+    written: str = ""
+    space: Class | None = None
+    piece: int = 0
+    copy_of: int | None = None
+
+
+Option = tuple[int, int]  # a place, and what is chosen there
+
+
+@dataclass(slots=True)
+class Route:
+    """One route through a pattern: its cells, the options taken, and the choice that it stands for."""
+
+    choice: int = 0
+    cells: list[TextCell] = field(default_factory=list)
+    taken: list[Option] = field(default_factory=list)
+
+
+class RouteDrawer:
+    """Draws ways through the choices of a pattern, and remembers what was taken."""
+
+    def __init__(self, root: Choices, groups: Mapping[int, Iterable[int]], rng: random.Random) -> None:
+        self.root, self.groups, self.rng = root, groups, rng
+        self.numbers: dict[int, int] = {}
+        self.above: dict[int, Choices] = {}
+        _number(root, self.numbers, self.above)
+        self.uses: Counter[Option] = Counter()
+        self.pairs: set[tuple[Option, Option]] = set()
+        self.is_short = False  # whether repetitions have few rounds
+
+    def draw(self, choice: int | None = None) -> Route:
+        """Return a way through the combination of the number, or through any."""
+        drawing = _Drawing(self)
+        drawing.route.choice = drawing.emit(self.root, choice)
+        return drawing.route
+
+    def draw_longer(self, target: Repeated, *, rounds: tuple[int, int | None], index: int) -> Route:
+        """Return a route on which a repetition has so many rounds, of which the index says what is chosen."""
+        drawing = _Drawing(self)
+        drawing.target, drawing.rounds, drawing.index = target, rounds, index
+        space: Choices | None = target
+        while space is not None:
+            drawing.towards.add(id(space))
+            space = self.above.get(id(space))
+        drawing.emit(self.root, None)
+        return drawing.route
+
+    def learn(self, route: Route) -> None:
+        """Note what was taken."""
+        self.uses.update(route.taken)
+        some = route.taken[:MOST_PAIRS]
+        self.pairs.update((one, other) for at, one in enumerate(some) for other in some[at + 1 :])
+
+    def gain(self, route: Route) -> float:
+        """Return how much of the route is new, for each option on it: else only long routes would be worth much."""
+        some = route.taken[:MOST_PAIRS]
+        single = sum(1 / (1 + self.uses[each]) ** 2 for each in route.taken)
+        known = self.pairs
+        pairs = {pair for at, one in enumerate(some) for other in some[at + 1 :] if (pair := (one, other)) not in known}
+        return (4 * single + len(pairs)) / (1 + len(route.taken))  # an option is worth a few pairs
+
+
+def _number(space: Choices, numbers: dict[int, int], above: dict[int, Choices]) -> None:
+    numbers[id(space)] = len(numbers)
+    for part in space.parts:
+        above[id(part)] = space
+        _number(part, numbers, above)
+
+
+class _Drawing:
+    """One route in the making."""
+
+    def __init__(self, routes: RouteDrawer) -> None:
+        self.routes, self.route = routes, Route()
+        self.depth = 0
+        self.captured: dict[int, range] = {}
+        self.towards: set[int] = set()  # spaces on the route to the repetition that is to be longer
+        self.target: Repeated | None = None
+        self.rounds: tuple[int, int | None] = (0, None)
+        self.index = 0
+
+    def emit(self, space: Choices, fixed: int | None, at: int = 0) -> int:
+        """Add the cells of a space, by its choice of the number or any; return the number of its choice."""
+        start = len(self.route.cells)
+        match space:
+            case WrittenText():
+                self.write(space)
+                chosen = 0
+            case Class():
+                chosen = self.character(space, fixed, at)
+            case Characters():
+                chosen = self.routes.rng.randrange(min(space.count, READABLE)) if fixed is None else fixed
+                cell = TextCell((self.routes.numbers[id(space)], 0), chars.nth(space.ranges, chosen))
+                self.route.cells.append(cell)
+            case Either():
+                chosen = self.either(space, fixed)
+            case Optional(body=body):
+                chosen = self.optional(space, body, fixed)
+            case CountedRepeat():
+                chosen = self.add_counted(space, fixed)
+            case Repeated():
+                chosen = self.add_repeat(space, fixed)
+            case _:
+                chosen = self.sequence(space, fixed)
+        for group in self.routes.groups.get(id(space), ()):
+            self.captured[group] = range(start, len(self.route.cells))
+        return chosen
+
+    def pick(self, space: Choices, often: list[float]) -> int:
+        """Return one of the options; the more often it was taken at this place, the less likely."""
+        number, uses = self.routes.numbers[id(space)], self.routes.uses
+        weights = [each / (1 + uses[number, at] / each) if each else 0.0 for at, each in enumerate(often)]
+        [chosen] = self.routes.rng.choices(range(len(often)), weights) if len(often) > 1 else [0]
+        if sum(map(bool, often)) > 1:
+            self.route.taken.append((number, chosen))
+        return chosen
+
+    def take(self, space: Choices, chosen: int, options: int) -> None:
+        if options > 1:
+            self.route.taken.append((self.routes.numbers[id(space)], chosen))
+
+    def write(self, space: WrittenText) -> None:
+        number = self.routes.numbers[id(space)]
+        if isinstance(space.node, BackReference):
+            for source in self.captured.get(space.node.index, ()):
+                self.route.cells.append(TextCell((number, 0), copy_of=source))
+            return
+        for at, char in enumerate(space.shown[0]):
+            self.route.cells.append(TextCell((number, at), char))
+
+    def character(self, space: Class, fixed: int | None, at: int) -> int:
+        number, place = self.routes.numbers[id(space)], min(at, APART)
+        chosen = fixed
+        if chosen is None:
+            chosen = self.routes.rng.randrange(space.count)
+        self.route.cells.append(TextCell((number, place), space=space, piece=chosen))
+        return chosen
+
+    def either(self, space: Either, fixed: int | None) -> int:
+        within = None
+        if fixed is not None:
+            which = bisect.bisect_right(space.ends, fixed)
+            within = fixed - (space.ends[which - 1] if which else 0)
+            self.take(space, which, len(space.parts))
+        else:
+            routes = [at for at, part in enumerate(space.parts) if id(part) in self.towards]
+            if routes:
+                which = routes[0]
+                self.take(space, which, len(space.parts))
+            else:
+                which = self.pick(space, [float(part.count > 0) for part in space.parts])
+        chosen = self.emit(space.parts[which], within)
+        return chosen + (space.ends[which - 1] if which else 0)
+
+    def optional(self, space: Optional, body: Choices, fixed: int | None) -> int:
+        if not body.count:
+            return 0
+        if fixed is not None or id(body) in self.towards:
+            there = fixed is None or fixed > 0
+            self.take(space, int(there), 2)
+        else:
+            there = bool(self.pick(space, [1.0, 1.0]))
+        return 1 + self.emit(body, None if fixed is None else fixed - 1) if there else 0
+
+    def sequence(self, space: Choices, fixed: int | None) -> int:
+        if isinstance(space, Rows) and fixed is None and not self.towards:
+            fixed = self.routes.rng.randrange(space.count)
+        if fixed is None:
+            index = 0
+            for part in space.parts:
+                index = index * part.count + self.emit(part, None)
+            return index
+        digits: list[int] = space.digits(fixed)  # type: ignore[attr-defined]
+        for part, digit in zip(space.parts, digits, strict=True):
+            self.emit(part, digit)
+        return fixed
+
+    # -- repetitions ------------------------------------------------------------------------------------
+
+    def add_repeat(self, space: Repeated, fixed: int | None) -> int:
+        node = space.node
+        assert isinstance(node, Repeat)
+        if not space.body.count:
+            return 0
+        low, high = node.low, node.high
+        first: list[int] = []  # what is chosen in the first rounds
+        if space is self.target:
+            low, high = self.rounds
+            first = self.first_rounds(space, self.index, low if space.vary else 1)
+        elif id(space) in self.towards:
+            low = max(low, 1)
+        elif fixed is not None:
+            first = self.first_rounds(space, fixed, node.low if space.vary else min(node.low, 1))
+        chosen = self.go_round(space, self.number_of_rounds(space, low, high), first)
+        if space is self.target:  # all that follows is free
+            self.target, self.towards = None, set()
+        return chosen
+
+    def first_rounds(self, space: Repeated, index: int, rounds: int) -> list[int]:
+        if not space.vary or rounds == 0:
+            return [index] * rounds
+        digits: list[int] = []
+        for _ in range(rounds):
+            index, digit = divmod(index, space.body.count)
+            digits.append(digit)
+        return digits[::-1]
+
+    def number_of_rounds(self, space: Repeated, low: int, high: int | None) -> int:
+        if low == high:
+            return low
+        run = isinstance(space.body, Class)
+        often = OF_CHARACTERS if run else OF_PARTS
+        sizes = {low + more: each for more, each in often.items() if high is None or low + more <= high}
+        if high is not None and high <= LONG:
+            sizes[high] = 1.0 if high <= SHORT else NOW_AND_THEN
+        if len(self.route.cells) > ROOM:
+            return low
+        if (self.depth >= DEEP and not run) or self.routes.is_short:
+            sizes = dict(list(sizes.items())[:FEW])
+        return list(sizes)[self.pick(space, list(sizes.values()))]
+
+    def go_round(self, space: Repeated, rounds: int, first: list[int]) -> int:
+        """Add the rounds; return the number of the choice that they make."""
+        counts = space.low if space.vary else min(space.low, 1)
+        chosen, run = 0, isinstance(space.body, Class)
+        self.depth += 1
+        for at in range(rounds):
+            each = self.emit(space.body, first[at] if at < len(first) else None, at if run else 0)
+            if at < counts:
+                chosen = chosen * space.body.count + each
+        self.depth -= 1
+        return chosen
+
+    def add_counted(self, space: CountedRepeat, fixed: int | None) -> int:
+        if fixed is None:
+            which = self.pick(space, [1.0 if space.body.count or not rounds else 0.0 for rounds in space.lows])
+        else:
+            which = bisect.bisect_right(space.ends, fixed)
+            self.take(space, which, len(space.lows))
+        before = space.ends[which - 1] if which else 0
+        rounds = space.lows[which]
+        first = [] if fixed is None else self.first_rounds(space, fixed - before, rounds)
+        chosen = 0
+        for at in range(rounds):
+            each = self.emit(space.body, first[at] if first else None, at)
+            chosen = chosen * space.body.count + each
+        return before + chosen

@@ -1,0 +1,179 @@
+"""From a way through a pattern to its text: a character for every free cell.
+
+Every place has its own bag of characters, shuffled by itself and emptied before it is filled again: each character
+comes equally often at a place, and no two places go together. Runs of digits are numbers in half of the texts.
+"""
+
+from __future__ import annotations
+
+import functools
+import random
+from collections.abc import Sequence
+from typing import Literal
+
+from unlike.regex import chars
+from unlike.regex.order.check_digits import CHECKS, looks_like_code, make_pass
+from unlike.regex.order.draw import Route, TextCell
+from unlike.regex.order.numbers import DIGITS, numbers_of
+
+Style = Literal["free", "least", "greatest"]
+BLANKS = 5  # and one more for each tab and each new line, where any white space may stand
+ALONE = 12  # signs up to so many are kinds by themselves; more are one kind together
+NUMBERS = 0.5  # of short runs of digits: numbers that people write
+LONG_NUMBERS = 0.15  # the same of runs that are longer than a year
+SHORT_RUN = 4  # digits of a year
+UNIFORM = 0.15  # of runs: the least character everywhere, or the greatest
+CHECKED = 0.7  # of codes: with a right check; the others show what happens without
+IN_PAIRS = 200  # codes that pass two checks at once where they can: to find them takes a hundred times as long
+BROKEN = 0.85  # from CHECKED up to here: a right check with one digit changed
+
+
+class Bag:
+    """Options in turn, in an order drawn anew each time all were given."""
+
+    __slots__ = ("left", "options")
+
+    def __init__(self, options: Sequence[str]) -> None:
+        self.options, self.left = options, list[str]()
+
+    def take(self, rng: random.Random) -> str:
+        """Return the next option."""
+        if not self.left:
+            self.left = list(self.options)
+            rng.shuffle(self.left)
+        return self.left.pop()
+
+
+@functools.lru_cache(maxsize=4096)
+def kinds_of(ranges: chars.Ranges, *, unicode: bool = False) -> tuple[str, ...]:
+    r"""Return the characters that stand for a set, those of one kind together.
+
+    >>> kinds_of(((48, 57), (95, 95), (97, 99)))
+    ('0123456789', 'abc', '_')
+    """
+    plain = "".join(
+        chr(point) for low, high in chars.intersection(ranges, chars.PRINTABLE) for point in range(low, high + 1)
+    )
+    kinds = ["".join(filter(test, plain)) for test in (str.isdigit, str.islower, str.isupper)]
+    signs = "".join(char for char in plain if not char.isalnum())
+    if signs == " ":  # mostly a blank: other white space is hard to read
+        others = "".join(char for char in "\t\n" if chars.holds(ranges, ord(char)))
+        kinds.append(signs * BLANKS + others + signs if others else signs)
+    else:
+        kinds += list(signs) if len(signs) <= ALONE else [signs]
+    if unicode or not plain:
+        kinds.append("".join(chars.samples(ranges, unicode=unicode)))
+    return tuple(each for each in kinds if each)
+
+
+class Speller:
+    """Spells routes; what it gave at a place before is what it gives last.
+
+    Where almost any character may stand, as in `[^@]`, a plain one has letters, or digits, or signs alone.
+    """
+
+    def __init__(self, rng: random.Random, *, unicode: bool = False, is_plain: bool = False) -> None:
+        self.rng, self.unicode, self.is_plain = rng, unicode, is_plain
+        self.bags: dict[object, Bag] = {}
+        self.turn = 0
+
+    def spell(self, route: Route, style: Style = "free") -> str:
+        """Return a text of the route."""
+        cells = route.cells
+        spelt = [self.first_character(cell, style) for cell in cells]
+        if style == "free":
+            self.put_numbers(cells, spelt)
+        _copy(cells, spelt)
+        text = "".join(spelt)
+        if style == "free" and looks_like_code(text):
+            text = self.check_code(cells, text)
+        return text
+
+    def first_character(self, cell: TextCell, style: Style) -> str:
+        """Return a character for a cell by itself; numbers and checks may change it."""
+        if cell.space is None:
+            return cell.written or "\0"
+        kinds = self.kinds(cell)
+        if style != "free":
+            return kinds[0][0 if style == "least" else -1]
+        kind = 0
+        if len(kinds) > 1:
+            kind = int(self.bag((cell.place, cell.piece, "kind"), [str(at) for at in range(len(kinds))]))
+        return self.bag((cell.place, cell.piece, kind), kinds[kind])
+
+    def kinds(self, cell: TextCell) -> tuple[str, ...]:
+        """Return the characters that may stand in a cell, by kinds."""
+        assert cell.space is not None
+        ranges = cell.space.ranges[cell.piece]
+        return kinds_of(chars.plain_part(ranges) if self.is_plain else ranges, unicode=self.unicode)
+
+    def bag(self, place: object, options: Sequence[str]) -> str:
+        """Return the option whose turn it is at a place."""
+        if len(options) == 1:
+            return options[0]
+        found = self.bags.get(place)
+        if found is None:
+            found = self.bags[place] = Bag(options)
+        return found.take(self.rng)
+
+    # -- numbers ----------------------------------------------------------------------------------------
+
+    def put_numbers(self, cells: list[TextCell], spelt: list[str]) -> None:
+        """Put numbers into some runs of digits, and the same character into some runs of any."""
+        start = 0
+        while start < len(cells):
+            end = start + 1
+            if cells[start].space is None:
+                start = end
+                continue
+            digits = self.is_digit(cells[start])
+            while end < len(cells) and (
+                self.is_digit(cells[end]) if digits else cells[end].space is cells[start].space
+            ):
+                end += 1
+            self.change_run(cells[start:end], spelt, start, digits=digits)
+            start = end
+
+    def is_digit(self, cell: TextCell) -> bool:
+        """Say whether nothing but digits may stand in a cell."""
+        return cell.space is not None and set(self.kinds(cell)[0]) <= set(DIGITS) and len(self.kinds(cell)) == 1
+
+    def change_run(self, run: list[TextCell], spelt: list[str], start: int, *, digits: bool) -> None:
+        """Make a run a number, or the least or the greatest character throughout, or leave it."""
+        width, drawn = len(run), self.rng.random()
+        if digits and drawn < (NUMBERS if width <= SHORT_RUN else LONG_NUMBERS):
+            number = self.bag(("number", width, run[0].place), numbers_of(width) or ("",))
+            fits = all(digit in self.kinds(cell)[0] for digit, cell in zip(number, run, strict=False))
+            if number and fits:
+                spelt[start : start + width] = number
+        elif width > 1 and drawn > 1 - UNIFORM:
+            end = self.rng.choice((0, -1))
+            spelt[start : start + width] = [self.kinds(cell)[0][end] for cell in run]
+
+    # -- codes ------------------------------------------------------------------------------------------
+
+    def check_code(self, cells: list[TextCell], text: str) -> str:
+        """Return the text with one of the common checks right, in turn; or with one just wrong, or as it is."""
+        drawn = self.rng.random()
+        if drawn > BROKEN or any(cell.copy_of is not None for cell in cells):
+            return text
+        allowed = ["".join(self.kinds(cell)) if cell.space else cell.written for cell in cells]
+        for _ in CHECKS:
+            self.turn += 1
+            one, other = CHECKS[self.turn % len(CHECKS)], CHECKS[(self.turn + 1) % len(CHECKS)]
+            made = make_pass(text, allowed, (one, other), self.rng) if self.turn < IN_PAIRS else None
+            made = made or make_pass(text, allowed, (one,), self.rng)
+            if made is not None:
+                return made if drawn < CHECKED else self.change_one(made, allowed)
+        return text
+
+    def change_one(self, text: str, allowed: Sequence[str]) -> str:
+        """Return the text with one digit changed."""
+        at = self.rng.choice([at for at, options in enumerate(allowed) if len(options) > 1])
+        return text[:at] + self.rng.choice([char for char in allowed[at] if char != text[at]]) + text[at + 1 :]
+
+
+def _copy(cells: list[TextCell], spelt: list[str]) -> None:
+    for at, cell in enumerate(cells):
+        if cell.copy_of is not None:
+            spelt[at] = spelt[cell.copy_of]

@@ -1,0 +1,224 @@
+"""The texts of a pattern in order: those that show its choices first, each choice once, then further ones.
+
+Every beginning is spread: what was shown least comes next. Routes through the pattern are drawn, and the one with most
+that is new is taken. Once each choice is shown, further texts are drawn the same way, and where drawing finds nothing
+new, all that are left are listed.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import random
+from collections.abc import Callable, Iterator
+
+from unlike.indexed import spread_indices
+from unlike.regex.cover.cover import Cover
+from unlike.regex.cover.distinct_texts import Representative
+from unlike.regex.further import further_texts
+from unlike.regex.order.draw import Route, RouteDrawer
+from unlike.regex.order.spell import Speller, Style
+
+CANDIDATES = 8  # routes that are drawn for one text; the best is taken
+FEW_CANDIDATES = 3  # the same for texts of one choice, which differ less
+LONGER = 2  # of them: with a repetition at a further length that is still to be shown
+CHOSEN = 1_000  # texts that are chosen with care: a test runs few of those that come later
+DRY = 50  # texts in a row that could not be drawn, after which all are listed
+SPELLINGS = 4  # of one route, where the first is taken or not accepted
+SECOND = 3  # routes that are spelt, the best first
+ROW = 5  # times the same character in a row
+SHORT = 5  # texts that come first are short, to be read
+LISTED = 20_000  # plain texts of choices that are kept free for them
+LEAST, GREATEST = (9, 2), (17, 5)  # every ninth text has the least character everywhere, every seventeenth the greatest
+
+
+class OrderedTexts:
+    """The texts of a pattern in order, each once; a text that shows no new choice has no label."""
+
+    def __init__(self, cover: Cover, seed: int = 0, word: str = "") -> None:
+        self.cover, self.seed = cover, seed
+        self.rng = random.Random(f"{cover.pattern.text} {cover.pattern.flags} {seed}{word}")
+        self.routes = RouteDrawer(cover.root, cover.groups, self.rng)
+        self.speller = Speller(self.rng, unicode=cover.heuristics.unicode)
+        self.given: set[str] = set()
+        self.shown: set[int] = set()  # choices
+
+    # -- the choices ------------------------------------------------------------------------------------
+
+    def of_choices(self) -> Iterator[Representative]:
+        """Yield a text for every choice that has one, the plainest first."""
+        left = self.spread_choices()
+        for made in itertools.chain(itertools.islice(left, 1), self.choose_with_care(left), left):
+            if made.text not in self.given:
+                self.given.add(made.text)
+                yield made
+
+    def choose_with_care(self, left: Iterator[Representative]) -> Iterator[Representative]:
+        """Yield texts of choices that are not shown yet, the best of a few first."""
+        if not self.may_draw:
+            return
+        for turn in range(1, CHOSEN):
+            if len(self.shown) >= self.cover.count():
+                return
+            self.routes.is_short = turn < SHORT
+            made = self.draw_choice(turn) or next(left, None)
+            if made is None:
+                return
+            self.shown.add(made.choice)
+            yield made
+
+    def spread_choices(self) -> Iterator[Representative]:
+        """Yield plain texts of the choices that are not shown yet, spread over all of them."""
+        cover = self.cover
+        for index in cover.deadline.each(_spread_from(cover.count(), self.seed)):
+            if cover.is_settled:
+                found: Representative | None = cover.settled.found[index]
+            elif index in self.shown:
+                continue
+            else:
+                found = cover.find(index)
+            if found is not None and found.choice not in self.shown:
+                self.shown.add(found.choice)
+                yield found
+
+    @functools.cached_property
+    def kept(self) -> dict[str, int]:
+        """Texts that are kept for the choices they stand for, which may have no other."""
+        cover = self.cover
+        if cover.is_settled:
+            return {each.text: each.choice for each in cover.settled.found}
+        if not cover.is_counted:
+            return {}
+        # of a pattern of so many choices no text has two derivations: only longer ones may take a text from another
+        first = 0 if cover.choices <= LISTED else cover.combinations
+        return {cover.represent(choice).text: choice for choice in range(first, cover.choices)}
+
+    @property
+    def may_draw(self) -> bool:
+        """Whether the texts that choices need can be kept for them."""
+        return self.cover.choices <= LISTED or self.cover.choices - self.cover.combinations <= LISTED
+
+    @functools.cached_property
+    def longer(self) -> list[int]:
+        """The choices of further lengths that are still to be shown, and have a text."""
+        cover = self.cover
+        first = cover.combinations
+        if cover.is_settled:
+            return [each.choice for each in cover.settled.found if each.choice >= first]
+        return list(range(first, cover.choices))
+
+    @functools.cached_property
+    def possible(self) -> Callable[[int], bool]:
+        """Whether a choice has a text of its own, as far as that is known."""
+        if self.cover.is_settled:
+            return {each.choice for each in self.cover.settled.found}.__contains__
+        return lambda _: True
+
+    def draw_choice(self, turn: int) -> Representative | None:
+        """Return a text for the choice that shows most that is new, of a few; or nothing."""
+        routes = [route for number in range(CANDIDATES) if (route := self.draw_unshown(number)) is not None]
+        routes.sort(key=self.routes.gain, reverse=True)
+        for route in routes[:SECOND]:
+            text = self.spell(route, turn, route.choice)
+            if text is not None:
+                self.routes.learn(route)
+                return Representative(text, self.cover.represent(route.choice).label, route.choice)
+        return None
+
+    def draw_unshown(self, number: int) -> Route | None:
+        """Return a way through a choice that is not shown yet; the first few times one of a further length."""
+        if number < LONGER or self.cover.combinations == 1:
+            while self.longer:
+                at = self.rng.randrange(len(self.longer))
+                choice = self.longer[at]
+                if choice not in self.shown:
+                    space, rounds, index = self.cover.longer_rounds(choice)
+                    route = self.routes.draw_longer(space, rounds=rounds, index=index)
+                    route.choice = choice
+                    return route
+                self.longer[at] = self.longer[-1]
+                self.longer.pop()
+        route = self.routes.draw()
+        return route if route.choice not in self.shown and self.possible(route.choice) else None
+
+    def spell(self, route: Route, turn: int, choice: int | None = None) -> str | None:
+        """Return a new text of the route, for the choice if one is named; or nothing."""
+        cover = self.cover
+        for attempt in range(SPELLINGS):
+            text = self.speller.spell(route, _style(turn) if attempt == 0 else "free")
+            if text in self.given:
+                continue
+            owner = self.kept.get(text, choice) if choice is not None else None
+            if owner != choice and owner not in self.shown:
+                continue
+            if cover.accepts(text) if choice is None or not cover.is_contextual else cover.good(choice, text):
+                return text
+        return None
+
+    # -- beyond them ------------------------------------------------------------------------------------
+
+    def further(self) -> Iterator[str]:
+        """Yield further texts that are drawn, until there are hardly new ones."""
+        failed = 0
+        for turn in self.cover.deadline.each(itertools.count(len(self.given))):
+            if failed > DRY or turn - failed > CHOSEN:
+                return
+            self.routes.is_short = turn < SHORT
+            routes = sorted((self.routes.draw() for _ in range(CANDIDATES)), key=self.routes.gain, reverse=True)
+            text = None
+            for route in routes[:SECOND]:
+                text = self.spell(route, turn)
+                if text is not None:
+                    self.routes.learn(route)
+                    self.given.add(text)
+                    failed = 0
+                    yield text
+                    break
+            failed += text is None
+
+    def list_rest(self) -> Iterator[str]:
+        """Yield all texts that were not given, readable ones first; `Undecided` if they cannot be had exactly."""
+        cover = self.cover
+        texts = further_texts(cover.pattern, self.seed, cover.deadline, unicode=cover.heuristics.unicode)
+        for text in cover.deadline.each(texts):
+            if text not in self.given and cover.accepts(text):
+                self.given.add(text)
+                yield text
+
+
+def draw_texts(
+    cover: Cover, choice: int | None = None, *, fits: Callable[[str], bool] = bool, seed: int = 0
+) -> Iterator[str]:
+    """Yield plain texts of a combination of branches, or of any, that fit: each once, while new ones are found."""
+    order = OrderedTexts(cover, seed, f" of {choice}")
+    order.speller.is_plain = not cover.heuristics.unicode
+    for turn in itertools.count(1):
+        if turn - len(order.given) > DRY or len(order.given) >= CHOSEN:
+            return
+        routes = [order.routes.draw(choice) for _ in range(FEW_CANDIDATES)]
+        route = max(routes, key=order.routes.gain)
+        text = order.speller.spell(route, _style(turn))
+        if text in order.given or not fits(text) or _is_monotonous(text):
+            continue
+        if cover.accepts(text) if choice is None or not cover.is_contextual else cover.good(choice, text):
+            order.routes.learn(route)
+            order.given.add(text)
+            yield text
+
+
+def _is_monotonous(text: str) -> bool:
+    """Say whether one character comes so often in a row that nobody likes to read it."""
+    return any(len(list(row)) > ROW for _, row in itertools.groupby(text))
+
+
+def _style(turn: int) -> Style:
+    if turn % LEAST[0] == LEAST[1]:
+        return "least"
+    return "greatest" if turn % GREATEST[0] == GREATEST[1] else "free"
+
+
+def _spread_from(count: int, seed: int) -> Iterator[int]:
+    if seed == 0 or count < 2:
+        return spread_indices(count)
+    shift = random.Random(seed).randrange(count - 1)
+    return itertools.chain([0], (1 + (index + shift) % (count - 1) for index in spread_indices(count - 1)))

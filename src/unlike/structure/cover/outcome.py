@@ -1,0 +1,37 @@
+"""What comes of covering a tree: the inputs that were taken, and what each target came to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from unlike.structure.cover.targets import Target, Targets, View
+from unlike.structure.cover.tree import Tree
+from unlike.suite import Ending
+
+
+@dataclass(slots=True)
+class AcceptedInput:
+    """One accepted input: its plain value and what it shows."""
+
+    plain: object
+    views: list[View]
+
+
+Ended: TypeAlias = Literal["covered", "enough", "all", "nothing", "unknown"] | Ending  # an ending is a cut
+
+
+@dataclass(slots=True)
+class CoverOutcome:
+    """The accepted inputs in order, and what became of every target."""
+
+    tree: Tree
+    targets: Targets
+    rows: list[AcceptedInput] = field(default_factory=list)
+    covered: dict[Target, int] = field(default_factory=dict)
+    impossible: list[tuple[str, str]] = field(default_factory=list)
+    undecided: list[tuple[str, str]] = field(default_factory=list)
+    ended: Ended = "covered"
+    failure: str = ""  # what ended or blocked its process, and on which input
+    refusals: dict[str, int] = field(default_factory=dict)
+    first_refused: str = ""  # the first whole input that was refused
