@@ -173,6 +173,10 @@ class Loud(Speaker):
         return "HA"
 
 
+class Maker(Protocol):
+    def __call__(self, name: str) -> bool: ...
+
+
 class Node(abc.ABC):
     @abc.abstractmethod
     def size(self) -> int: ...
@@ -221,6 +225,14 @@ def test_ordinary_classes_functions_and_bases_are_made_and_named() -> None:
         "kind: of all such classes only Node, End, Two",
     ):
         assert words in suite.guarantee
+
+
+def test_a_protocol_of_a_function_is_a_function() -> None:
+    suite = unlike.generate(Maker)
+
+    calls: list[Any] = list(suite.values)
+    assert [each("any") for each in calls] == [False, True]
+    assert "of all functions only" in suite.guarantee
 
 
 def test_classes_made_in_functions_are_not_known() -> None:
