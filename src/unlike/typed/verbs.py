@@ -78,15 +78,8 @@ def generate(
         n, name, said = space.n if n is None else n, space.name, space.typed
         space, where, different = said.blanks, said.where, said.different
     if mix is not False:
-        if isinstance(space, Spec):
-            raise SpecError(f"{space!r} is a Spec; inputs that break a rule are made from types")
-        options: dict[str, Any] = {"cover": cover, "where": where, "different": different, "seed": seed, **keywords}
-        return mix_suites(
-            n,
-            mix_of(mix),
-            lambda legal: generate(space, legal, timeout=timeout, depth=depth, **options),
-            lambda broken: invalid(space, broken, timeout=timeout, depth=depth, **limits.of_one_process()),
-        )
+        options: dict[str, Any] = {"timeout": timeout, "depth": depth, **limits.of_one_process()}
+        return _mix(space, n, mix, {"cover": cover, "where": where, "different": different, "seed": seed}, options)
     if isinstance(space, Spec):
         _refuse_choices(cover=cover, where=where, different=different)
         return generate_spec(space, n, timeout=timeout, seed=seed, progress=progress, **keywords)
@@ -108,6 +101,18 @@ def generate(
         isolation=limits,
     )
     return suite if name is None else replace(suite, name=name)
+
+
+def _mix(space: object, n: HowMany, mix: object, choices: dict[str, Any], options: dict[str, Any]) -> Suite:
+    """Return legal inputs together with inputs that break one rule each."""
+    if isinstance(space, Spec):
+        raise SpecError(f"{space!r} is a Spec; inputs that break a rule are made from types")
+    return mix_suites(
+        n,
+        mix_of(mix),
+        lambda legal: generate(space, legal, **choices, **options),
+        lambda broken: invalid(space, broken, **options),
+    )
 
 
 def _refuse_choices(**given: object) -> None:
