@@ -164,7 +164,7 @@ def parametrize(metafunc: pytest.Metafunc, asked: Asked, *, state: State, name: 
     path = saved_file(metafunc.definition)
     forget_once(path, config, state)
     policy = policy_of(config, state, asked)
-    answer = ready(path, name, source=source, n=asked.n, policy=policy)
+    answer = ready(path, name, source=source, n="all" if source.covers else asked.n, policy=policy)
     for event in answer.events:
         state.tell(event.kind, metafunc.definition.nodeid, event.text)
     if answer.short:
@@ -185,7 +185,7 @@ def parametrize(metafunc: pytest.Metafunc, asked: Asked, *, state: State, name: 
 def open_names(metafunc: pytest.Metafunc, asked: Asked) -> list[str]:
     """Return the parameters that are to be filled: those named as blanks, and those that nothing else provides."""
     elsewhere = {"request", *metafunc._arg2fixturedefs, *marked_names(metafunc.definition)}
-    named = [*asked.blanks, *(asked.spec.blanks if asked.spec is not None else ())]
+    named = [*asked.blanks, *(asked.spec.names if asked.spec is not None else ())]
     return [name for name in metafunc.fixturenames if name in named or name not in elsewhere]
 
 

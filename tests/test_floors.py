@@ -167,6 +167,7 @@ HONESTLY_NAMELESS = {
     "core/settings.py: record_of",  # the same, for any record
     "documents/json_schema/located.py: mapping",  # a part of a document of the user's
     "documents/spec_files.py: spec",  # what a file of the user's declares, by its names
+    "testing/strategies.py: as_strategy",  # an input of a spec, by the names of its blanks
     "typed/verbs.py: generate",  # an input of a spec, by the names of its blanks
 }
 

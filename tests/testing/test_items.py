@@ -438,11 +438,11 @@ BAD = {
     ),
     "an annotation that means nothing": (
         "@unlike.inputs(3)\ndef test_bad(q: type): pass",
-        "no inputs can be made for the annotation <class 'type'>",
+        "q: type is not a type whose values can be generated",
     ),
     "an annotation whose rules are not understood": (
         "import typing\n\n@unlike.inputs(3)\ndef test_bad(q: typing.Annotated[type, 'at least 3']): pass",
-        "no inputs can be made for the annotation typing.Annotated",
+        "q: type is not a type whose values can be generated",
     ),
     "an annotation that cannot be evaluated": (
         "@unlike.inputs(3)\ndef test_bad(q: 'Missing'): pass",

@@ -1,8 +1,11 @@
 """Parameters of a class, with constraints, or of a type without terms; and inputs that break one rule each."""
 
+import itertools
 import re
 
 import pytest
+
+from unlike import SpecError, differs_by, generate, write_program
 
 QUIET = ["-p", "no:hypothesispytest", "-p", "no:xdist", "-p", "no:cacheprovider", "-v"]
 HEAD = """
@@ -110,7 +113,7 @@ def test_model(data: Order):
     [
         ("@unlike.inputs(3, invalid=True)\ndef test_it(x): pass", "has neither an annotation nor a fixture"),
         ("@unlike.inputs(3, invalid=True, where=lambda x: x > 1)\ndef test_it(x: int): pass", "leave out where"),
-        ("@unlike.inputs(3)\ndef test_it(x: type): pass", "no inputs can be made for the annotation"),
+        ("@unlike.inputs(3)\ndef test_it(x: type): pass", "x: type is not a type whose values can be generated"),
     ],
 )
 def test_what_cannot_be_asked_of_types_is_a_message_on_the_item(run, body, message):
@@ -196,3 +199,122 @@ def test_it(text: OneOf("a", "b", "c", "d")):
     assert ids(frozen) == ["1cb6a130", "b"]
     assert ids(more) == ["1cb6a130", "b", "c", "d"]
     assert "extended to 4 inputs" in more.stdout.str()
+
+
+TYPES_IN_TESTS = """
+import uuid
+
+@dataclasses.dataclass
+class Room:
+    size: Literal["S", "L"]
+    beds: Literal[1, 2, 3]
+
+@dataclasses.dataclass
+class Booking(Room):
+    id: uuid.UUID
+"""
+
+
+@pytest.mark.parametrize("cls", ["Room", "Booking"])
+def test_a_type_is_covered_whether_or_not_it_holds_what_terms_cannot_say(run, cls):
+    body = f"""{TYPES_IN_TESTS}
+@unlike.inputs()
+def test_each(room: {cls}): pass
+
+@unlike.inputs(cover="pairs")
+def test_pairs(room: {cls}): pass
+
+@unlike.inputs(where=lambda room: (room.size == "L") & (room.beds > 1))
+def test_where(room: {cls}): assert room.size == "L" and room.beds > 1
+
+@unlike.inputs(different=cover.structure("pairs"))
+def test_difference(room: {cls}): pass
+
+@unlike.inputs(4, different=differs_by("room.beds"))
+def test_beds(room: {cls}): pass
+
+@unlike.inputs(2)
+def test_two(room: {cls}): pass
+"""
+    first = run(body)
+    frozen = run(body, "--unlike-frozen")
+
+    found = {name: [] for name in ("each", "pairs", "where", "difference", "beds", "two")}
+    for name, id_ in re.findall(r"::test_(\w+)\[(.*)\] PASSED", first.stdout.str()):
+        found[name].append(id_)
+    # three beds; two sizes times three beds; two and three beds; as pairs; one for each number of beds; as many as said
+    assert [len(each) for each in found.values()] == [3, 6, 2, 6, 3, 2], first.stdout.str()
+    assert found["each"] == ["size=L,beds=2", "size=S,beds=1", "size=S,beds=3"]
+    assert ids(frozen) == ids(first)
+
+
+def test_several_parameters_that_are_types_are_covered_together_with_blanks(run):
+    body = f"""{TYPES_IN_TESTS}
+@unlike.inputs(cover="pairs")
+def test_it(room: Room, other: Booking | None, number: Int(1, 2)): pass
+"""
+    result = run(body)
+
+    found = ids(result)
+    assert set(result.parseoutcomes()) == {"passed"}
+    beds = [re.search(r"(?<!other\.)beds=(.)", each)[1] for each in found]
+    pairs = {(number, "-None" in each) for number, each in zip(beds, found, strict=True)}
+    assert pairs == set(itertools.product("123", (True, False)))
+
+
+def test_types_stand_beside_objects_and_all_their_choices_are_shown(run):
+    body = f"""{TYPES_IN_TESTS}
+class Counter:
+    def __init__(self): self.n = 0
+
+@unlike.objects(Counter, scope=1)
+def test_it(counter: Counter, room: Booking, on: bool): pass
+"""
+    first = run(body)
+    frozen = run(body, "--unlike-frozen")
+
+    first.assert_outcomes(passed=3)
+    assert ids(frozen) == ids(first)
+
+
+def test_more_inputs_than_a_coverage_needs_extend_it(run):
+    body = f"{TYPES_IN_TESTS}\n@unlike.inputs()\ndef test_it(room: Room): pass\n"
+
+    covered, more, again = run(body), run(body, "--unlike-n=5"), run(body)
+
+    covered.assert_outcomes(passed=3)
+    more.assert_outcomes(passed=5)
+    assert set(ids(covered)) < set(ids(more))
+    assert ids(again) == ids(covered)
+
+
+def test_a_coverage_beside_a_difference_is_refused(run):
+    result = run("unlike.inputs(cover='pairs', different=differs_by('x'))")
+
+    assert "cover='pairs' says itself how inputs differ" in result.stdout.str()
+    with pytest.raises(SpecError, match="says itself how inputs differ"):
+        generate(bool | None, cover="pairs", different=differs_by("value"))
+
+
+def test_a_spec_with_types_among_its_blanks_is_covered(run):
+    body = f"""{TYPES_IN_TESTS}
+ROOMS = Spec({{"room": Room, "number": Int(1, 2)}}, where=lambda room, number: room.beds > number, name="rooms")
+PAIRS = Spec({{"room": Booking}}, different=cover.structure("pairs"))
+
+@unlike.inputs(spec=ROOMS)
+def test_it(room, number): assert room.beds > number
+
+@unlike.inputs(spec=PAIRS)
+def test_pairs(room): pass
+"""
+    run(body).assert_outcomes(passed=2 + 6)  # each choice once under the condition, then two sizes times three beds
+    scope = {"__name__": "rooms"}
+    exec(HEAD + body, scope)
+    suite = generate(scope["ROOMS"])
+
+    assert suite.name == "rooms"
+    assert {case.value["room"].beds for case in suite} == {2, 3}
+    with pytest.raises(SpecError, match="has types among its blanks"):
+        write_program([scope["ROOMS"]])
+    with pytest.raises(SpecError, match="a Spec says it itself"):
+        generate(scope["ROOMS"], where=lambda room: room.beds > 1)

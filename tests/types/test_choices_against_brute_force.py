@@ -7,11 +7,12 @@ import datetime
 import itertools
 import random
 from collections.abc import Callable, Iterable
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import annotated_types as at
 import pydantic
 import pytest
+from tests.corpora import few_of
 
 import unlike
 from unlike import Matching
@@ -195,3 +196,44 @@ def test_lists_that_are_longer_than_the_usual_are_not_said_to_be_impossible() ->
     suite = unlike.generate(Crowd, in_process=True)
 
     assert suite.status.ending is unlike.Ending.UNKNOWN, suite.status
+
+
+@pytest.mark.parametrize("seed", few_of(range(24), 6))
+def test_choices_within_a_record_are_impossible_only_where_no_input_shows_them(seed: int) -> None:
+    rng = random.Random(seed)
+    most = rng.randint(2, 9)
+    inner = dataclasses.make_dataclass(
+        "Inner", [("a", Annotated[int, at.Ge(0), at.Le(most)]), ("on", bool), ("marks", set[Literal["x"]])]
+    )
+    add, of, rest = rng.randint(-2, 6), rng.randint(2, 4), rng.randint(0, 3)
+    legal = rng.choice(
+        [
+            lambda one, b: one.a > b + add,
+            lambda one, b: (one.a + b) % of == rest % of,
+            lambda one, b: (one.on == (b > 1)) & (one.a + add < b),
+        ]
+    )
+
+    suite = unlike.generate({"one": inner, "b": Literal[0, 1, 2, 3]}, where=legal, in_process=True)
+
+    inputs = [
+        (inner(a, on, marks), b)
+        for a, on, marks, b in itertools.product(range(most + 1), (False, True), (set(), {"x"}), range(4))
+    ]
+    kept = [each for each in inputs if legal(*each)]
+    shows: dict[str, Callable[[Any, int], bool]] = {
+        "one.a: least": lambda one, _: one.a == 0,
+        "one.a: most": lambda one, _: one.a == most,
+        "one.on: True": lambda one, _: one.on,
+        "one.on: False": lambda one, _: not one.on,
+        "one.marks: empty": lambda one, _: not one.marks,
+        **{f"b: {b}": lambda _, found, b=b: found == b for b in range(4)},
+    }
+    impossible = {said for said, _ in coverage_of(suite).impossible}
+    for word, shown in shows.items():
+        assert (word in impossible) <= (not any(shown(*each) for each in kept)), (word, most, add)
+    assert all(case.value["one"] in [one for one, _ in kept] for case in suite)
+    proved = {word for word in shows if word in impossible}
+    if kept:
+        assert proved == {word for word, shown in shows.items() if not any(shown(*each) for each in kept)}
+        assert not coverage_of(suite).undecided

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from tests.writers.files import object_source, write_tests
 
 from unlike.cli import cli
-from unlike.errors import SavedFileError, ScopeError
+from unlike.errors import SavedFileError
 from unlike.explore import explore
 from unlike.writers.formats import BY_NAME
 from unlike.writers.json_file import load, save
@@ -136,19 +136,71 @@ def test_an_error_that_does_not_come_again_is_written_as_skipped(monkeypatch: py
     assert "not seen again" in error_source(result)
 
 
-def test_many_tests_are_split_over_files_and_too_many_refused(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_tests_are_split_over_files_and_of_too_many_a_few_are_written(
+    shop: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(files, "TESTS_PER_FILE", 10)
     few = dataclasses.replace(BY_NAME["pytest"], most=14)
     monkeypatch.setitem(BY_NAME, "pytest", few)
     words = ["explore", "tree:BinarySearchTree", "--format", "pytest", "-o", str(shop)]
 
-    with pytest.raises(ScopeError, match=r"15 objects.*--all"):
-        cli.main(words, standalone_mode=False)
+    for values, written, why in (
+        ("concrete", "7 passed", "of 15 objects show all"),
+        ("symbolic", "14 passed", "14 of them are tested: the smallest and largest values of each shape"),
+    ):
+        cli.main([*words, "--values", values], standalone_mode=False)
+        said = capsys.readouterr().out
+        assert "15 objects are more than anybody runs (--all writes every test)" in said
+        assert why in said
+        assert written in run_pytest(shop).stdout
+        for path in shop.glob("test_*.py"):
+            path.unlink()
     cli.main([*words, "--all"], standalone_mode=False)
 
     written = sorted(path.name for path in shop.glob("test_*.py"))
     assert written == ["test_binary_search_tree_1.py", "test_binary_search_tree_2.py"]
     assert "15 passed" in run_pytest(shop).stdout
+
+
+def test_written_tests_call_with_minus_one_where_the_type_allows_it(shop: Path) -> None:
+    (shop / "ring.py").write_text(RING)
+    cli.main(["explore", "ring:Ring", "--scope", "2", "--format", "pytest", "-o", str(shop)], standalone_mode=False)
+
+    written = (shop / "test_ring.py").read_text()
+    for line in ("        x.drop(-1)", "x.peek(-1)", "x.push(-1)", "        Ring(-1)"):
+        assert line in written
+    assert "bound(-1)" not in written
+    assert "failed" not in run_pytest(shop).stdout
+
+
+RING = """
+from typing import Annotated
+from annotated_types import Ge
+
+class Ring:
+    def __init__(self, size: int) -> None:
+        if size < 0:
+            raise ValueError(size)
+        self.size, self.items = size, []
+
+    def push(self, x: int) -> bool:
+        if len(self.items) == self.size:
+            return False
+        self.items.append(abs(x))
+        return True
+
+    def peek(self, at: int = 0) -> int:
+        return self.items[at]
+
+    def drop(self, n: int) -> int:
+        if n < 0:
+            raise ValueError("negative")
+        del self.items[:n]
+        return len(self.items)
+
+    def bound(self, n: Annotated[int, Ge(0)]) -> int:
+        return min(n, self.size)
+"""
 
 
 # -- recipes as JSON -------------------------------------------------------------------------------

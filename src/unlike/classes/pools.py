@@ -45,17 +45,20 @@ SOURCE = "source"  # the pool "the literals found in the source"
 class Pool:
     """The values of one parameter: literals as they are, and classes whose objects are passed.
 
-    `remarks` say what a reader of a proof should know: what was cut, what stands for an unknown type.
+    `remarks` say what a reader of a proof should know: what was cut, what stands for an unknown type. Values `beside`
+    the scope are not passed while exploring; written tests do.
     """
 
     literals: tuple[object, ...] = ()
     classes: tuple[type, ...] = ()
     remarks: tuple[str, ...] = ()
+    beside: tuple[object, ...] = ()
 
     def __or__(self, other: Pool) -> Pool:
         classes = tuple(dict.fromkeys(self.classes + other.classes))
         remarks = tuple(dict.fromkeys(self.remarks + other.remarks))
-        return Pool(distinct(self.literals + other.literals), classes, remarks)
+        beside = distinct(self.beside + other.beside)
+        return Pool(distinct(self.literals + other.literals), classes, remarks, beside)
 
     def __str__(self) -> str:
         texts = [_write_value(value) for value in self.literals[:8]]
@@ -96,7 +99,7 @@ class Pools:
 
     def read_values(self, found: FirstValues) -> Pool:
         """Return values as they are."""
-        return Pool(found.values, (), (found.cut,) if found.cut else ())
+        return Pool(found.values, (), (found.cut,) if found.cut else (), found.beside)
 
     def add_remark(self, found: Pool, remark: str) -> Pool:
         """Return the pool with a remark."""

@@ -89,7 +89,7 @@ def give_inputs(target: str, question: InputQuestion) -> int:
     """Give the inputs of what a module or a file has under a name."""
     with redirect_stdout(sys.stderr):  # what the user's code prints is no input
         found = _load(target, question.choice)
-    if not isinstance(found, Spec | Mapping | list | tuple):
+    if not isinstance(found, Spec | Mapping | list | tuple) or (isinstance(found, Spec) and found.typed is not None):
         from unlike.cli.types import is_schema, is_type, run_type  # they know JSON Schema, too; a spec needs none of it
 
         if is_type(found):

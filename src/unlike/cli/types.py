@@ -14,6 +14,7 @@ from unlike.cli.deliver import deliver
 from unlike.cli.kinds import InputQuestion
 from unlike.cli.progress import progress_shown
 from unlike.errors import ScopeError
+from unlike.language.spec import Spec
 from unlike.language.values import VALUES
 from unlike.suite import Suite
 from unlike.writers.envelope import Envelope, InputCases, Notice, Remark, answer_of_suites
@@ -27,7 +28,7 @@ def is_type(found: object) -> bool:
     """Tell whether what a target names is a type, an annotation, a value or a schema, rather than a spec."""
     from unlike.documents.json_schema.document import JsonSchema  # loaded only where there is no spec
 
-    if isinstance(found, (*VALUES, JsonSchema)):
+    if isinstance(found, (*VALUES, JsonSchema, Spec)):  # a spec comes here if it has types among its blanks
         return True
     from unlike.types.as_annotated import is_annotation  # types are read only where there may be one
 

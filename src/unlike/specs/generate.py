@@ -208,6 +208,8 @@ class InputReading:
 
 
 def _check_arguments(spec: object, n: object, seed: object) -> Spec:
+    if isinstance(spec, Spec) and spec.typed is not None:
+        raise SpecError(f"{spec!r} has types among its blanks; ask unlike.generate for it, which covers types")
     if not isinstance(spec, Spec):
         raise SpecError(f"{spec!r} is not a Spec; write Spec({{'x': Int(0, 9)}}, …)")
     if n is not None and n != "all" and (type(n) is not int or n < 1):

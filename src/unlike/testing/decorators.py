@@ -41,7 +41,7 @@ class Provided:
     said); with `keys` each case is a dict, and fills the parameters of these names. `check` reads saved recipes, one
     for each parameter, and names the first that is not what the suite would hold, and why. Where cases are objects of
     several `classes`, `narrowed` gives those of one of them, for a parameter that is annotated with it.
-    `shows_choices` says that labels are lists of choices.
+    `shows_choices` says that labels are lists of choices, `covers` that all of it is as many as show them all.
     """
 
     suite: Callable[[Number, float | None], Suite]
@@ -51,6 +51,7 @@ class Provided:
     classes: tuple[type, ...] = ()
     keys: tuple[str, ...] = ()
     check: Check | None = None
+    covers: bool = False
     narrowed: Callable[[type], Provided] | None = None
     shows_choices: bool = False
 
@@ -62,6 +63,7 @@ class Asked:
     n: Number
     any_number: bool = False  # nobody said how many
     different: object = ()
+    cover: str | None = None
     where: object = ()
     blanks: Mapping[str, object] = field(default_factory=dict)
     spec: Spec | None = None
@@ -77,6 +79,7 @@ def inputs(
     n: int | Literal["all"] | None = None,
     *,
     different: object = (),
+    cover: Literal["each", "pairs", "all"] | None = None,
     where: object = (),
     blanks: Mapping[str, object] | None = None,
     spec: Spec | None = None,
@@ -88,7 +91,8 @@ def inputs(
 ) -> Callable[[T], T]:
     """Fill the blanks of a test with up to n inputs, any two of them different: each becomes one pytest item.
 
-    Without n there are a hundred, or as many as the spec says.
+    Without n there are a hundred, or as many as the spec says; where a parameter is a type, as many as show its
+    choices: each once, in pairs or in all combinations (`cover`), of all parameters together.
     Blanks are the annotated parameters that no fixture provides, and those named in `blanks`. With `spec` the blanks,
     assertions and differences of a Spec are used. `invalid=True` asks for inputs that break one rule each.
     `subtests=True` runs all inputs inside one item.
@@ -96,8 +100,9 @@ def inputs(
     said = n if n is not None or spec is None else spec.n
     n = MOST if said is None else said
     check_number(n)
-    if spec is not None and (where != () or different != () or blanks):
+    if spec is not None and (where != () or different != () or blanks or cover):
         raise SpecError("inputs(spec=…) takes where, different and blanks from the spec; leave them out, or the spec")
+    check_cover(cover, different)
     if blanks is not None and not isinstance(blanks, Mapping):
         raise SpecError(f"inputs(blanks={blanks!r}): give a dict from parameter to value, like {{'path': Str()}}")
     return ask(
@@ -105,6 +110,7 @@ def inputs(
             n=n,
             any_number=said is None,
             different=different,
+            cover=cover,
             where=where,
             blanks=dict(blanks or {}),
             spec=spec,
@@ -310,6 +316,14 @@ def check_number(n: object) -> None:
         raise ScopeError(f"inputs({n!r}): the number of inputs is an int of at least 1, or 'all'")
 
 
+def check_cover(cover: object, different: object) -> None:
+    """Refuse a strength that is none, and one beside a difference."""
+    if cover not in (None, "each", "pairs", "all"):
+        raise SpecError(f"cover={cover!r}: the choices of types are covered by 'each', 'pairs' or 'all'")
+    if cover is not None and different != ():
+        raise SpecError(f"cover={cover!r} says itself how inputs differ; leave out different, or cover")
+
+
 # -- the blanks among the parameters ---------------------------------------------------------------------------
 
 
@@ -319,7 +333,7 @@ def spec_of(function: Callable[..., object], asked: Asked, *, open_names: Iterab
 
     names = list(open_names)
     if asked.spec is not None:
-        missing = [name for name in names if name not in asked.spec.blanks]
+        missing = [name for name in names if name not in asked.spec.names]
         if missing:
             raise SpecError(f"{_title_of(function)}: parameter {missing[0]!r} is not a blank of {asked.spec!r}")
         return asked.spec
@@ -367,7 +381,7 @@ def written_for(function: Callable[..., object], asked: Asked, names: Iterable[s
 def check_named(function: Callable[..., object], asked: Asked, parameters: Iterable[str]) -> None:
     """Refuse blanks that are no parameters of the test."""
     known = list(parameters)
-    for name in [*asked.blanks, *(asked.spec.blanks if asked.spec is not None else ())]:
+    for name in [*asked.blanks, *(asked.spec.names if asked.spec is not None else ())]:
         if name not in known:
             raise SpecError(f"{_title_of(function)} has no parameter {name!r} to fill; {nearest(name, known)}")
 

@@ -107,11 +107,18 @@ def _replay(path: Path, name: str, *, source: RowSource, n: Number, policy: Poli
 
 def _other_number(block: SavedTest, wanted: Number, *, exact: bool) -> str:
     """Say in words why a block with another n does not do; nothing if it does."""
-    if _size(wanted) > _size(block.n):
-        return "" if block.ending is Ending.COMPLETE else f"n grew from {block.n} to {wanted}"
+    if _size(wanted) > _size(answered := _answered_number(block, wanted)):
+        return "" if block.ending is Ending.COMPLETE else f"n grew from {answered} to {wanted}"
     if exact and _size(wanted) < _size(block.n):
         return f"n shrank from {block.n} to {wanted}"
     return ""
+
+
+def _answered_number(block: SavedTest, wanted: Number) -> Number:
+    """Return how many inputs a block answers for: all that show every choice are not all there are."""
+    if block.ending is Ending.SHOWN and wanted != "all":
+        return len(block.lines_in_order())
+    return block.n
 
 
 def _size(n: Number) -> float:
@@ -212,7 +219,7 @@ def _new_block(
     name: str, *, source: RowSource, wanted: Number, old: SavedTest | None, policy: Policy, reason: str
 ) -> tuple[SavedTest, Event]:
     same = old is not None and old.fingerprint == source.fingerprint and not old.damage and not policy.regenerate
-    if same and old is not None and _size(wanted) < _size(old.n) and wanted != "all":
+    if same and old is not None and wanted != "all" and _size(wanted) < _size(_answered_number(old, wanted)):
         kept = [line for line in old.lines_in_order() if (line.rank or 0) < wanted]
         ending = Ending.FOUND if len(kept) == wanted else old.ending
         block = SavedTest(

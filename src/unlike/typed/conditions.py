@@ -192,7 +192,8 @@ class _Asker:
             suite = generate_spec(spec, 1, timeout=self.deadline.within(ASK_SECONDS))
         except UnlikeError:
             return None
-        if suite.status.ending is Ending.UNSATISFIABLE and not self.has_more(goal) and not self.holds_parts():
+        # no term speaks of parts of which only some values are asked, so that a proof holds for all of them
+        if suite.status.ending is Ending.UNSATISFIABLE and not self.has_more(goal):
             return "impossible", f"proved: {'; '.join(self.conditions.words)}"
         if not len(suite):
             return None
@@ -257,8 +258,14 @@ def _terms_of(node: Node, goal: Goal, part: Term) -> list[Term] | None:
                 lambda field: _of(part(field), "length") >= size.least,
                 lambda field: _of(part(field), "length") <= size.most,
             ]
-        case FieldsNode():
-            return None if any(number in goal.decisions for number in _numbers(node)) else []
+        case FieldsNode(children=children):
+            inside = [_terms_of(child, goal, _field_term(part, name)) for name, child in children]
+            known = [terms for terms in inside if terms is not None]
+            return [term for terms in known for term in terms] if len(known) == len(inside) else None
+
+
+def _field_term(part: Term, name: str) -> Term:
+    return lambda field: part(field)[name]
 
 
 def _terms_of_choice(node: ChoiceNode, goal: Goal, part: Term) -> list[Term] | None:
@@ -290,16 +297,6 @@ def _terms_of_leaf(node: LeafNode, goal: Goal, part: Term) -> list[Term] | None:
 
 def _of(term: Expr, name: str) -> Expr:
     return as_expr(getattr(term, name))
-
-
-def _numbers(node: Node) -> list[int]:
-    match node:
-        case LeafNode(number) | ItemsNode(number):
-            return [number]
-        case ChoiceNode(number):
-            return [number, *(each for way in node.ways if way.node is not None for each in _numbers(way.node))]
-        case FieldsNode():
-            return [each for _, child in node.children for each in _numbers(child)]
 
 
 def _is_none(node: Node | None) -> bool:

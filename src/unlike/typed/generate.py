@@ -109,6 +109,8 @@ def generate_type(
     read = read_type(annotation, depth=depth)
     if isinstance(different, CoverStructure):
         cover, different = different, ()
+    if cover is not None and different not in (None, ()):
+        raise SpecError(f"cover={cover!r} says itself how inputs differ; leave out different, or cover")
     given = differences_of(different, read) if cover is None else []
     if given:
         made = spec_of(read, where=where, different=given, deadline=deadline, isolation=isolation)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any, TypeVar, Unpack, overload
 
 from unlike.core import Deadline, Isolation, LimitKeywords, Solving, SpecKeywords, Timeout, record_of, takes
@@ -67,6 +67,11 @@ def generate(
     that a spec or a type runs are called in a copy of this process, or `in_process`.
     """
     timeout, limits = Deadline.of(timeout), record_of(Isolation, keywords)
+    name = None
+    if isinstance(space, Spec) and space.typed is not None:
+        _refuse_choices(where=where, different=different)
+        n, name, said = space.n if n is None else n, space.name, space.typed
+        space, where, different = said.blanks, said.where, said.different
     if isinstance(space, Spec):
         _refuse_choices(cover=cover, where=where, different=different)
         return generate_spec(space, n, timeout=timeout, seed=seed, progress=progress, **keywords)
@@ -76,7 +81,7 @@ def generate(
             raise SpecError(f"different={different!r} is for types and specs; a schema is covered as it is written")
         cover = different if isinstance(different, CoverStructure) else cover
         return generate_schema(space, n, cover=cover, where=where, timeout=timeout, seed=seed, depth=depth)
-    return generate_type(
+    suite = generate_type(
         space,
         n,
         cover=cover,
@@ -87,6 +92,7 @@ def generate(
         depth=depth,
         isolation=limits,
     )
+    return suite if name is None else replace(suite, name=name)
 
 
 def _refuse_choices(**given: object) -> None:

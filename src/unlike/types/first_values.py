@@ -48,10 +48,14 @@ class NoValuesError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class FirstValues:
-    """The first values of a type, in order; `cut` says in words what was left out where there was room for more."""
+    """The first values of a type, in order; `cut` says in words what was left out where there was room for more.
+
+    `beside` are values outside the scope that the type allows as well: what a written test may try.
+    """
 
     values: tuple[object, ...]
     cut: str = ""
+    beside: tuple[object, ...] = ()
 
 
 def first_values(
@@ -76,7 +80,7 @@ def first_values(
         found = tuple(candidates if is_listed else itertools.islice(candidates, count))
         if not found and count:
             raise NoValuesError(f"no value keeps {_in_words(tree.rules_on(node))}")
-        return FirstValues(found, _left_out(node))
+        return FirstValues(found, _left_out(node), _beside(inner, found))
     tried = list(itertools.islice(candidates, MOST_TRIED))
     kept = kept_values(tried, checks, len(tried) if is_listed else count, isolation, deadline)
     if not kept.values:
@@ -84,6 +88,12 @@ def first_values(
     short = not is_listed and not kept.cut and len(kept.values) < count and len(tried) == MOST_TRIED
     cut = f"only {len(kept.values)} of the first {MOST_TRIED:,} values keep {_in_words(checks)}" if short else kept.cut
     return FirstValues(kept.values, cut or _left_out(node))
+
+
+def _beside(shape: shapes.Shape, found: tuple[object, ...]) -> tuple[object, ...]:
+    """Return the value that is tried most often where nobody thought of it: -1, if it is one and not there."""
+    is_int = isinstance(shape, shapes.Numbers) and shape.line.kind == "int"
+    return (-1,) if is_int and fits(shape, -1) and -1 not in found else ()
 
 
 def _left_out(node: tree.TypeNode) -> str:

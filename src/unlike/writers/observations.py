@@ -17,6 +17,7 @@ from unlike.recipe import Argument, Call, Method, Name, Recipe, Ref, Step, Store
 from unlike.types.read import read_annotation
 from unlike.types.resolve import names_of_function, written_annotations
 from unlike.types.tree import ListedType
+from unlike.writers.beside_scope import beside_scope
 from unlike.writers.python_source import source_of
 
 LONGEST = 110  # characters of one expected value
@@ -106,7 +107,7 @@ def observations_of(result: Result) -> tuple[list[Observation], list[Observation
     """
     simple: list[Observation] = []
     other: list[Observation] = []
-    for template in result.api.templates:
+    for template in (*result.api.templates, *beside_scope(result.api.templates)):
         operation = template.operation
         if operation.title in result.unsteady:
             continue

@@ -24,8 +24,8 @@ from unlike.errors import SavedFileError, ScopeError
 from unlike.indexed import Listed, in_digits
 from unlike.saved import check_output
 from unlike.suite import Ending, Status, Suite
-from unlike.writers.envelope import Envelope
-from unlike.writers.formats import formats_for
+from unlike.writers.envelope import Envelope, Remark
+from unlike.writers.formats import BY_NAME, formats_for
 
 if TYPE_CHECKING:
     from unlike.classes.builders.result import Saved
@@ -71,12 +71,17 @@ def command(targets: tuple[str, ...], **flags: Any) -> int:
 
             result, few = few_explored(result)
         _select(result, choosing, output.seed)
+        tests = form == "pytest" or (output.output is not None and form in ("", "text"))
+        if tests and not output.every and not few and not result.selected:
+            result, few = _few_enough(result)
         if makes:
             _ = result.suite  # every sequence is tried again, and the status says what came of it
         result.deadline = question.deadline
         answer = answer_of(
             result, few=few, explain=output.explain and form != "count", looks=form in ("", "text", "json") or makes
         )
+    if few and form == "pytest" and output.output is None:  # no text says it
+        answer = replace(answer, remarks=(*map(Remark, few.splitlines()), *answer.remarks))
     return deliver(answer, form, output.output, folder=True, every=output.every)
 
 
@@ -141,6 +146,31 @@ def _select(result: Result, choosing: ObjectChoice, seed: int) -> None:
         result.deliver(result.suite.sample(choosing.sample, seed))
     if choosing.at is not None:
         result.deliver(_single(result.suite, choosing.at))
+
+
+def _few_enough(result: Result) -> tuple[Result, str]:
+    """Return an exploration of which everybody runs the tests, and in words what was left out: nothing if they are few.
+
+    Where values are open: of each shape the objects with the smallest and largest values, or one. Else the fewest that
+    show every value of every field.
+    """
+    most = BY_NAME["pytest"].most
+    assert most is not None
+    if result.states <= most:
+        return result, ""
+    many = f"{in_digits(result.states)} objects are more than anybody runs (--all writes every test)"
+    if result.values == "concrete" and result.opened is None:
+        from unlike.field_exhaustive.fewest import few_explored  # loaded only when used
+
+        fewer, words = few_explored(result)
+        return fewer, f"{many}\n{words}"
+    for boundary in (True, False):
+        chosen = result.one_per_shape(boundary=boundary)
+        if chosen.count() <= most:
+            result.deliver(chosen)
+            each = "the smallest and largest values of each shape" if boundary else "one of each shape"
+            return result, f"{many}\n{chosen.count():,} of them are tested: {each}"
+    return result, ""
 
 
 def _single(suite: Suite, index: int) -> Suite:

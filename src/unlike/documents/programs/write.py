@@ -82,6 +82,8 @@ def _form(head: str, *items: Tree) -> Form:
 def _outline(spec: Spec) -> Form:
     name = Symbol(spec.name) if _NAME.fullmatch(spec.name) else SexprLiteral(spec.name)
     said = []
+    if spec.typed is not None:
+        raise SpecError(f"{spec!r} has types among its blanks, which no program can say; write value_of(…) for them")
     first = next(iter(spec.blanks))
     for node in spec.assertions:
         about = min(blank_names(node), default=first)

@@ -48,6 +48,8 @@ class SpecInput:
 class SpecSource:
     """The inputs of a spec."""
 
+    covers = False
+
     def __init__(self, spec: Spec, seed: int, encoders: Encoders) -> None:
         self.spec = spec
         self.seed = seed

@@ -103,6 +103,7 @@ class SuiteSource:
             raise SpecError("a provided suite needs the name of the parameter that it fills")
         self.provided = provided
         self.names = provided.keys or (str(provided.parameter),)
+        self.covers = provided.covers
         self.resolve = resolver(provided.names)
         self.fingerprint = fingerprint(self.names, *provided.told)
 
@@ -236,7 +237,9 @@ class InputPair:
 class SideBySide:
     """A suite and blanks beside it: every case and every input at least once, the shorter list from its start again."""
 
-    def __init__(self, first: SuiteSource, second: SpecSource) -> None:
+    covers = False
+
+    def __init__(self, first: SuiteSource, second: SpecSource | SuiteSource) -> None:
         self.first = first
         self.second = second
         self.names = (*first.names, *second.names)
@@ -245,7 +248,7 @@ class SideBySide:
     def generate(self, n: Number, timeout: float | None) -> tuple[list[Row], Status]:
         """Return the rows of both, paired."""
         ours, status = self.first.generate(n, timeout)
-        theirs, other = self.second.generate(max(1, len(ours)), timeout)
+        theirs, other = self.second.generate("all" if self.second.covers else max(1, len(ours)), timeout)
         if not ours or not theirs:
             return [], status if not ours else other
         rows = []
@@ -304,33 +307,36 @@ def source_for(
 ) -> RowSource:
     """Return the source of a test: its blanks, the suite it is provided with, or both side by side."""
     known = dict(encoders) | dict(asked.encoders)
-    if asked.invalid or _is_typed(function, asked, open_names):
-        from unlike.testing.sources.typed import invalid_inputs, typed_source
-
-        annotations = written_for(function, asked, open_names)
-        if asked.invalid:
-            return SuiteSource(invalid_inputs(annotations, asked))
-        return typed_source(annotations, asked, known)
     if asked.provided is None:
-        return SpecSource(spec_of(function, asked, open_names=open_names), asked.seed, known)
+        return _source_of_blanks(function, asked, open_names, known)
     filled = _parameter_to_fill(function, asked.provided, open_names)
     provided = SuiteSource(replace(_fitting(function, asked.provided, filled), parameter=filled))
     beside = [name for name in open_names if name != filled]
     if not beside:
         return provided
-    return SideBySide(provided, SpecSource(spec_of(function, asked, open_names=beside), asked.seed, known))
+    theirs = replace(asked, provided=None, any_number=True)  # as many as it takes beside the objects
+    second = _source_of_blanks(function, theirs, beside, known)
+    assert not isinstance(second, SideBySide)
+    return SideBySide(provided, second)
 
 
-def _is_typed(function: Callable[..., object], asked: Asked, names: Sequence[str]) -> bool:
-    """Tell whether a parameter is of a type that the term language has no value for."""
-    if asked.spec is not None or asked.provided is not None:
-        return False
-    written = [each for each in written_for(function, asked, names).values() if plain_value(each) is None]
-    if not written:
-        return False
-    from unlike.testing.sources.typed import is_typed  # types are read only for those who use them
+def _source_of_blanks(
+    function: Callable[..., object], asked: Asked, names: Sequence[str], encoders: Encoders
+) -> RowSource:
+    """Return the source of parameters that nothing else fills: a spec of values, or types that are covered together."""
+    if asked.spec is not None and asked.spec.typed is not None:
+        said = asked.spec.typed
+        asked = replace(asked, spec=None, blanks=said.blanks, where=said.where, different=said.different)
+    written = {} if asked.spec is not None else written_for(function, asked, names)
+    if asked.invalid:
+        from unlike.testing.sources.typed import invalid_inputs
 
-    return any(map(is_typed, written))
+        return SuiteSource(invalid_inputs(written, asked))
+    if asked.cover is None and not any(plain_value(each) is None for each in written.values()):
+        return SpecSource(spec_of(function, asked, open_names=names), asked.seed, encoders)
+    from unlike.testing.sources.typed import typed_source  # types are read only for those who use them
+
+    return typed_source(written, asked, encoders)
 
 
 def _parameter_to_fill(function: Callable[..., object], provided: Provided, open_names: Sequence[str]) -> str:

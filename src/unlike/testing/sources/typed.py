@@ -24,50 +24,43 @@ from unlike.testing.encode import Encoders
 from unlike.testing.sources.base import RowSource
 from unlike.testing.sources.spec import SpecSource
 from unlike.testing.sources.suites import SuiteSource
-from unlike.typed.by_difference import can_refuse, spec_of
+from unlike.typed.by_difference import spec_of
 from unlike.typed.conditions import conditions_of
 from unlike.typed.generate import differences_of
 from unlike.types.choices import read_type, shape_of
-from unlike.types.terms import value_of_annotation
-
-
-def is_typed(annotation: object) -> bool:
-    """Tell whether the annotation is covered as a type: no value of the terms stands for it, or it may refuse some."""
-    try:
-        value_of_annotation(annotation, "")
-    except SpecError:
-        return _has_shape(annotation)
-    return _has_shape(annotation) and can_refuse(shape_of(annotation))
-
-
-def _has_shape(annotation: object) -> bool:
-    try:
-        read_type(annotation)
-    except SpecError:
-        return False
-    return True
 
 
 def typed_source(annotations: Mapping[str, object], asked: Asked, encoders: Encoders) -> RowSource:
     """Return the source of a test whose parameters are types: of a spec if a difference is given, else of a suite."""
     read = read_type(annotations)
-    different = [] if isinstance(asked.different, CoverStructure) else differences_of(asked.different, read)
+    covered = asked.cover is not None or isinstance(asked.different, CoverStructure)
+    different = [] if covered else differences_of(asked.different, read)
     made = spec_of(read, where=asked.where, different=different) if different else None
     if made is not None and not made.held:
         return SpecSource(made.spec, asked.seed, encoders)
-    return SuiteSource(typed_inputs(annotations, asked))
+    return SuiteSource(typed_inputs(annotations, asked, covers=asked.any_number and not different))
 
 
-def typed_inputs(annotations: Mapping[str, object], asked: Asked) -> Provided:
-    """Return the inputs of a test whose parameters are covered as types; their status says what stands for `Any`."""
+def typed_inputs(annotations: Mapping[str, object], asked: Asked, *, covers: bool = False) -> Provided:
+    """Return the inputs of a test whose parameters are covered as types; their status says what stands for `Any`.
+
+    Where it `covers`, nobody said how many, and all of them are as many as show every choice.
+    """
     read = read_type(annotations)
     shape = read.shape
 
     def suite(n: Number, timeout: float | None) -> Suite:
         from unlike.typed.generate import generate_type  # a replay never comes here
 
+        number = None if covers and n == "all" else n
         found = generate_type(
-            annotations, n, where=asked.where, different=asked.different, timeout=timeout, seed=asked.seed
+            annotations,
+            number,
+            cover=asked.cover,
+            where=asked.where,
+            different=asked.different,
+            timeout=timeout,
+            seed=asked.seed,
         )
         detail = "; ".join(filter(None, (found.status.detail, *read.remarks)))
         return replace(found, status=replace(found.status, detail=detail))
@@ -81,9 +74,10 @@ def typed_inputs(annotations: Mapping[str, object], asked: Asked) -> Provided:
                 return position, wrong
         return None
 
-    told = ("typed", shape, asked.where, asked.different, asked.seed)
+    told: tuple[object, ...] = ("typed", shape, asked.where, asked.different, asked.seed)
+    told += (("cover", asked.cover, covers),) if asked.cover is not None or covers else ()
     names = _names_in(shape)
-    return Provided(suite, told, names, keys=tuple(annotations), check=check, shows_choices=True)
+    return Provided(suite, told, names, keys=tuple(annotations), check=check, covers=covers, shows_choices=True)
 
 
 def _breaks(recipes: Mapping[str, Recipe], shape: Shape, checks: tuple[Check, ...], resolve: Resolve) -> str:

@@ -21,6 +21,7 @@ from unlike.isolation import Answer, Death, Verdict
 from unlike.isolation.copy import mark
 from unlike.recipe import Argument, Items, Method, Recipe, Ref
 from unlike.suite import Case
+from unlike.writers.beside_scope import beside_scope
 from unlike.writers.envelope import Page
 from unlike.writers.observations import (
     AnswerLook,
@@ -158,6 +159,7 @@ def _refusing(result: Result) -> list[list[Template]]:
     wrong = {each.operation for each in result.errors}  # what it raises may be the error
     calls = [each for each in _on_objects(result) if len(each.wanted) == 1 and each.operation.title not in wrong]
     groups = [[each for each in calls if each.operation is operation] for operation in refused]
+    groups += [[each] for each in beside_scope(calls)]
     return [group for group in groups if group]
 
 
@@ -167,7 +169,8 @@ def _on_objects(result: Result) -> list[Template]:
     Of other operations that revealed an error only the calls are left out that do so.
     """
     left_out = {*_find_deadly(result), *result.unsteady}
-    found = [each for each in result.api.templates if each.operation.has_receiver and len(each.wanted) <= 2]
+    templates = (*result.api.templates, *beside_scope(result.api.templates))
+    found = [each for each in templates if each.operation.has_receiver and len(each.wanted) <= 2]
     return [each for each in found if each.operation.title not in left_out]
 
 

@@ -12,6 +12,7 @@ from unlike.errors import UnlikeError
 from unlike.isolation import Answer
 from unlike.recipe import Call, Recipe, Ref, Step, quote
 from unlike.suite import Case
+from unlike.writers.beside_scope import beside_scope
 from unlike.writers.observations import AnswerLook
 from unlike.writers.pytest_file.drafts import Draft, assertion, test_name
 from unlike.writers.python_source import source_of
@@ -45,7 +46,7 @@ def _calls(result: Result) -> Iterator[Recipe]:
         if operation.title in result.unsteady or outcomes.get(Outcome.ERROR, 0) or operation.kind is Kind.FUNCTION:
             continue
         templates = [each for each in result.api.templates if each.operation is operation and not each.wanted]
-        for template in templates[:MOST_MADE]:
+        for template in (*templates[:MOST_MADE], *beside_scope(templates)):
             with contextlib.suppress(UnlikeError):  # an argument without a literal form cannot be written
                 yield _recipe(template)
 
