@@ -16,6 +16,7 @@ from unlike.suite import Suite
 from unlike.typed.conditions import HowMany
 from unlike.typed.generate import generate_type
 from unlike.typed.invalid import invalid_schema, invalid_type
+from unlike.typed.mixed import mix_of, mix_suites
 from unlike.typed.schemas import generate_schema
 
 T = TypeVar("T")
@@ -30,6 +31,7 @@ class GenerateKeywords(SpecKeywords, total=False):
     timeout: Timeout
     seed: int
     depth: int
+    mix: bool | float
     progress: Callable[[int], None] | None
 
 
@@ -56,6 +58,7 @@ def generate(
     timeout: Timeout = None,
     seed: int = 0,
     depth: int = 2,
+    mix: bool | float = False,
     progress: Callable[[int], None] | None = None,
     **keywords: Unpack[SpecKeywords],
 ) -> Suite:
@@ -64,7 +67,9 @@ def generate(
     A spec says itself what its inputs satisfy and how they differ. A type is covered: each of its choices once, in
     pairs or in all combinations (`cover`), under assertions about its fields (`where`), or by a difference of its own.
     `engine`, `encoding`, `solver` and `effort` say how the inputs of a spec are asked of a solver. Functions of yours
-    that a spec or a type runs are called in a copy of this process, or `in_process`.
+    that a spec or a type runs are called in a copy of this process, or `in_process`. With `mix=True` some inputs of a
+    type or a schema break one rule each (none of the first ten, five of the next ten, then every fourth; or a share
+    like `mix=0.5`), and `case.legal` tells them.
     """
     timeout, limits = Deadline.of(timeout), record_of(Isolation, keywords)
     name = None
@@ -72,6 +77,9 @@ def generate(
         _refuse_choices(where=where, different=different)
         n, name, said = space.n if n is None else n, space.name, space.typed
         space, where, different = said.blanks, said.where, said.different
+    if mix is not False:
+        options: dict[str, Any] = {"timeout": timeout, "depth": depth, **limits.of_one_process()}
+        return _mix(space, n, mix, {"cover": cover, "where": where, "different": different, "seed": seed}, options)
     if isinstance(space, Spec):
         _refuse_choices(cover=cover, where=where, different=different)
         return generate_spec(space, n, timeout=timeout, seed=seed, progress=progress, **keywords)
@@ -93,6 +101,18 @@ def generate(
         isolation=limits,
     )
     return suite if name is None else replace(suite, name=name)
+
+
+def _mix(space: object, n: HowMany, mix: object, choices: dict[str, Any], options: dict[str, Any]) -> Suite:
+    """Return legal inputs together with inputs that break one rule each."""
+    if isinstance(space, Spec):
+        raise SpecError(f"{space!r} is a Spec; inputs that break a rule are made from types")
+    return mix_suites(
+        n,
+        mix_of(mix),
+        lambda legal: generate(space, legal, **choices, **options),
+        lambda broken: invalid(space, broken, **options),
+    )
 
 
 def _refuse_choices(**given: object) -> None:
