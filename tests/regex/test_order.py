@@ -13,9 +13,10 @@ from fractions import Fraction
 import pytest
 from tests.regex.test_command_line import lines, run
 
+from unlike import Spec, Str, generate
 from unlike.errors import ScopeError
 from unlike.regex.cover import PRESETS, Cover
-from unlike.regex.order import Mix, OrderedTexts, ordered_misses
+from unlike.regex.order import Mix, OrderedTexts, draw_texts, ordered_misses
 from unlike.regex.order.check_digits import CHECKS, looks_like_code, make_pass
 from unlike.regex.order.numbers import numbers_of
 from unlike.regex.order.spell import kinds_of
@@ -185,3 +186,26 @@ def test_python_source_of_a_mix_says_of_each_input_whether_it_is_legal() -> None
 
     assert [legal for _, legal in pairs] == [bool(re.fullmatch("[a-z]+", text)) for text, _ in pairs]
     assert json.dumps(pairs)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_texts_of_one_choice_are_derived_by_it_and_come_once(seed: int) -> None:
+    cover = Cover(patterns(seed))
+    for choice in range(min(cover.combinations, 6)):
+        texts = list(itertools.islice(draw_texts(cover, choice, seed=seed), 12))
+
+        assert len(set(texts)) == len(texts)
+        assert all(re.fullmatch(patterns(seed), text) and cover.derives(choice, text) for text in texts)
+
+
+def test_strings_of_a_value_are_all_there_are_whether_drawn_or_listed() -> None:
+    for seed in range(6):
+        pattern = "".join(random.Random(seed).choices(PARTS[:7], k=2))
+        texts = ("".join(each) for size in range(6) for each in itertools.product("abc", repeat=size))
+        brute_force = {text for text in texts if re.fullmatch(pattern, text)}
+
+        suite = generate(Spec({"text": Str(pattern)}), "all", seed=seed)
+
+        found = [each["text"] for each in suite.values]
+        assert len(found) == len(set(found))
+        assert set(found) == brute_force

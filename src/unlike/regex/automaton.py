@@ -318,6 +318,11 @@ class Language:
         """Return how many texts there are."""
         return self._ends[-1] if self._ends else 0
 
+    def accepts(self, text: str) -> bool:
+        """Say whether the text is one of them."""
+        at = bisect.bisect_left(self.lengths, len(text))
+        return at < len(self.lengths) and self.lengths[at] == len(text) and self.automaton.accepts(text)
+
     def at(self, index: int) -> str:
         """Return the text at the index."""
         if not 0 <= index < self.count():

@@ -6,6 +6,7 @@ that is listed and filtered. Anything else is left to a solver.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import operator
 import random
@@ -19,8 +20,9 @@ from unlike.language.evaluate import compile_term
 from unlike.language.terms import BOOL, Const, Node, Op, conjunction
 from unlike.language.values import Bool, List, OneOf, Option, Record, Str, Value, is_legal
 from unlike.regex.automaton import Automaton, Language, printable
-from unlike.regex.cover import Cover, find_heuristics
+from unlike.regex.cover import Cover, Heuristics, find_heuristics
 from unlike.regex.machine import Undecided
+from unlike.regex.order import OrderedTexts, draw_texts
 from unlike.regex.tree import parse
 from unlike.specs.numbers import MIRROR, Intervals, Line, find_allowed, line_of, telling_codes
 from unlike.specs.problem import Assertion, Fragment, Path, Unit
@@ -93,7 +95,7 @@ def members_of(value: Value, deadline: Deadline, seed: int = 0) -> Source[object
             return list_source(_shuffle(value.members, seed), f"{len(value.members)} values")
         case Str():
             try:
-                return strings_in(language_of(value, deadline), seed, unicode=value.unicode)
+                return strings_in(language_of(value, deadline), value, deadline, seed)
             except Undecided as reason:
                 return Source(construct_strings(value, str(reason), deadline), "strings made branch by branch")
         case Option(inner):
@@ -165,19 +167,35 @@ def construct_strings(value: Str, reason: str, deadline: Deadline) -> Iterator[o
     """Yield strings of a pattern that cannot be decided exactly: made branch by branch, each checked with `re`."""
     pattern = parse(value.matching or "", value.flags)
     seen: set[str] = set()
-    cover = Cover(pattern, find_heuristics("more-lengths"), deadline=deadline)
-    for found in itertools.islice(cover.first(TRIED), TRIED):
-        if found.text not in seen and is_legal(value, found.text):
-            seen.add(found.text)
-            yield found.text
+    order = OrderedTexts(Cover(pattern, find_heuristics("more-lengths"), deadline=deadline))
+    texts = itertools.chain((each.text for each in order.of_choices()), order.further())
+    for text in itertools.islice(texts, TRIED):
+        if text not in seen and is_legal(value, text):
+            seen.add(text)
+            yield text
     deadline.check()
     raise CutShort(Status(Ending.UNKNOWN, reason))
 
 
-def strings_in(language: Language, seed: int = 0, *, unicode: bool = False) -> Source[object]:
-    """Return the strings of a language: lengths grow slowly, and strings of one length are spread."""
-    texts = language.spread_texts(seed, unicode=unicode)
-    return Source(texts, f"{in_digits(language.count())} strings", count=language.count())
+def strings_in(language: Language, value: Str, deadline: Deadline, seed: int = 0) -> Source[object]:
+    """Return the strings of a language: the plainest, then drawn from the value's pattern, then all that are left."""
+    count = language.count()
+    return Source(_each_string(language, value, deadline, seed), f"{in_digits(count)} strings", count=count)
+
+
+def _each_string(language: Language, value: Str, deadline: Deadline, seed: int) -> Iterator[str]:
+    drawn: Iterator[str] = iter(())
+    if value.matching is not None:
+        with contextlib.suppress(Undecided):
+            cover = Cover(value.matching, Heuristics(unicode=value.unicode), flags=value.flags, deadline=deadline)
+            drawn = draw_texts(cover, fits=lambda text: language.accepts(text), seed=seed)
+    every = language.spread_texts(seed, unicode=value.unicode)
+    given: set[str] = set()
+    for text in itertools.chain(itertools.islice(every, 1), drawn):
+        if text not in given:
+            given.add(text)
+            yield text
+    yield from (text for text in every if text not in given)
 
 
 # -- members of a component ----------------------------------------------------------------------------------
@@ -205,7 +223,7 @@ def unit_members(component: Component, deadline: Deadline, seed: int = 0) -> Sou
         return None if codes is None else numbers_in(line, codes, seed)
     if isinstance(unit.value, Str) and component.assertions:
         language = strings_of(component, unit, deadline)
-        return None if language is None else strings_in(language, seed, unicode=unit.value.unicode)
+        return None if language is None else strings_in(language, unit.value, deadline, seed)
     return None if component.assertions else members_of(unit.value, deadline, seed)
 
 

@@ -2,6 +2,6 @@
 
 from unlike.regex.order.misses import ordered_misses
 from unlike.regex.order.mix import ALL_FAIL, Mix
-from unlike.regex.order.texts import OrderedTexts
+from unlike.regex.order.texts import OrderedTexts, draw_texts
 
-__all__ = ["ALL_FAIL", "Mix", "OrderedTexts", "ordered_misses"]
+__all__ = ["ALL_FAIL", "Mix", "OrderedTexts", "draw_texts", "ordered_misses"]

@@ -16,7 +16,7 @@ def numbers_of(width: int) -> tuple[str, ...]:
     """Return numbers of so many digits: what people write, powers of ten and two and one beside, both ends.
 
     >>> numbers_of(1)
-    ('0', '1', '2', '3', '4', '5', '7', '8', '9', '6')
+    ('0', '1', '2', '3', '4', '5', '7', '8', '9')
     """
     if width > MOST_DIGITS:
         return ()

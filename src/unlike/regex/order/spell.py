@@ -67,10 +67,13 @@ def kinds_of(ranges: chars.Ranges, *, unicode: bool = False) -> tuple[str, ...]:
 
 
 class Speller:
-    """Spells routes; what it gave at a place before is what it gives last."""
+    """Spells routes; what it gave at a place before is what it gives last.
 
-    def __init__(self, rng: random.Random, *, unicode: bool = False) -> None:
-        self.rng, self.unicode = rng, unicode
+    Where almost any character may stand, as in `[^@]`, a plain one has letters, or digits, or signs alone.
+    """
+
+    def __init__(self, rng: random.Random, *, unicode: bool = False, is_plain: bool = False) -> None:
+        self.rng, self.unicode, self.is_plain = rng, unicode, is_plain
         self.bags: dict[object, Bag] = {}
         self.turn = 0
 
@@ -101,7 +104,8 @@ class Speller:
     def kinds(self, cell: TextCell) -> tuple[str, ...]:
         """Return the characters that may stand in a cell, by kinds."""
         assert cell.space is not None
-        return kinds_of(cell.space.ranges[cell.piece], unicode=self.unicode)
+        ranges = cell.space.ranges[cell.piece]
+        return kinds_of(chars.plain_part(ranges) if self.is_plain else ranges, unicode=self.unicode)
 
     def bag(self, place: object, options: Sequence[str]) -> str:
         """Return the option whose turn it is at a place."""

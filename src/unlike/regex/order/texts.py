@@ -20,11 +20,13 @@ from unlike.regex.order.draw import Route, RouteDrawer
 from unlike.regex.order.spell import Speller, Style
 
 CANDIDATES = 8  # routes that are drawn for one text; the best is taken
+FEW_CANDIDATES = 3  # the same for texts of one choice, which differ less
 LONGER = 2  # of them: with a repetition at a further length that is still to be shown
 CHOSEN = 1_000  # texts that are chosen with care: a test runs few of those that come later
 DRY = 50  # texts in a row that could not be drawn, after which all are listed
 SPELLINGS = 4  # of one route, where the first is taken or not accepted
 SECOND = 3  # routes that are spelt, the best first
+ROW = 5  # times the same character in a row
 SHORT = 5  # texts that come first are short, to be read
 LISTED = 20_000  # plain texts of choices that are kept free for them
 LEAST, GREATEST = (9, 2), (17, 5)  # every ninth text has the least character everywhere, every seventeenth the greatest
@@ -33,9 +35,9 @@ LEAST, GREATEST = (9, 2), (17, 5)  # every ninth text has the least character ev
 class OrderedTexts:
     """The texts of a pattern in order, each once; a text that shows no new choice has no label."""
 
-    def __init__(self, cover: Cover, seed: int = 0) -> None:
+    def __init__(self, cover: Cover, seed: int = 0, word: str = "") -> None:
         self.cover, self.seed = cover, seed
-        self.rng = random.Random(f"{cover.pattern.text} {cover.pattern.flags} {seed}")
+        self.rng = random.Random(f"{cover.pattern.text} {cover.pattern.flags} {seed}{word}")
         self.routes = RouteDrawer(cover.root, cover.groups, self.rng)
         self.speller = Speller(self.rng, unicode=cover.heuristics.unicode)
         self.given: set[str] = set()
@@ -182,6 +184,31 @@ class OrderedTexts:
             if text not in self.given and cover.accepts(text):
                 self.given.add(text)
                 yield text
+
+
+def draw_texts(
+    cover: Cover, choice: int | None = None, *, fits: Callable[[str], bool] = bool, seed: int = 0
+) -> Iterator[str]:
+    """Yield plain texts of a combination of branches, or of any, that fit: each once, while new ones are found."""
+    order = OrderedTexts(cover, seed, f" of {choice}")
+    order.speller.is_plain = not cover.heuristics.unicode
+    for turn in itertools.count(1):
+        if turn - len(order.given) > DRY or len(order.given) >= CHOSEN:
+            return
+        routes = [order.routes.draw(choice) for _ in range(FEW_CANDIDATES)]
+        route = max(routes, key=order.routes.gain)
+        text = order.speller.spell(route, _style(turn))
+        if text in order.given or not fits(text) or _is_monotonous(text):
+            continue
+        if cover.accepts(text) if choice is None or not cover.is_contextual else cover.good(choice, text):
+            order.routes.learn(route)
+            order.given.add(text)
+            yield text
+
+
+def _is_monotonous(text: str) -> bool:
+    """Say whether one character comes so often in a row that nobody likes to read it."""
+    return any(len(list(row)) > ROW for _, row in itertools.groupby(text))
 
 
 def _style(turn: int) -> Style:

@@ -19,6 +19,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from unlike.errors import SpecError
 from unlike.regex.automaton import Automaton, Language, Undecided, printable
 from unlike.regex.cover import Combination, Cover, Representative, find_heuristics
+from unlike.regex.order import draw_texts
 from unlike.structure.cover.codes import bounds_of, codes_of, count_values, is_whole, lines_of, numbers_mentioned
 from unlike.structure.mentioned import Mentioned
 from unlike.structure.shapes import Check, Constants, Leaf, Numbers, Texts, first_failed
@@ -387,8 +388,9 @@ class _Patterned:
             return known
         most = min(self.most(each), max(self.leaf.least, len(each.text), FURTHER))
         language = Language(automaton, self.leaf.least, most)
-        texts = map(_maker(self.leaf), language.spread_texts(unicode=self.leaf.unicode))
-        stream = _distinct(itertools.chain(first, texts))
+        drawn = draw_texts(self.cover, each.choice, fits=lambda text: self.leaf.least <= len(text) <= most)
+        texts = itertools.chain(drawn, language.spread_texts(unicode=self.leaf.unicode))
+        stream = _distinct(itertools.chain(first, map(_maker(self.leaf), texts)))
         count = language.count() if self.leaf.most <= FURTHER else HUGE
         values = Stream(stream, narrow=_texts_in(language, _maker(self.leaf)))
         return LeafOption(word, samples, values, count, whole=self.is_whole(automaton, most))
