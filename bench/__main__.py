@@ -19,6 +19,8 @@ def main(wanted: list[str]) -> int:
         "power",
     )  # the last two need packages of their own: 'unlike[models]', 'unlike[power]'
     subjects = [module.name for module in pkgutil.iter_modules(bench.__path__) if module.name not in apart]
+    if wanted[:1] == ["power"]:  # has options of its own
+        return importlib.import_module("bench.power.study").main(wanted[1:])
     broken = 0
     for name in wanted or subjects:
         module = importlib.import_module(f"bench.{name}")

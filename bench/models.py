@@ -53,8 +53,10 @@ def main(package: str) -> None:
     output = os.fdopen(os.dup(1), "w")  # packages print when they are imported
     os.dup2(2, 1)
     found = sorted(models_of(package).items())[::every]
+    tried(complex)  # loads all that the copies of this process need
     for name, cls in found:
         print(json.dumps({"name": name, "kind": kind_of(cls), **tried_alone(cls)}), file=output, flush=True)
+    os._exit(0)  # packages start threads that never end
 
 
 def models_of(package: str) -> dict[str, type]:

@@ -1,6 +1,6 @@
 """Twelve classes with state of released packages, in two halves of six.
 
-Kinds of arguments: key, value (small numbers), index (negative ones, too), keys (a list of them), pairs (a list of keys
+Kinds of arguments: key, value (small numbers), index (negative ones, too), keys (a list of them), unique (without repetition), pairs (a list of keys
 with values), lists (a key with a list), text, bool, size (1 to 3), share (0.1 to 0.9) and slice.
 """
 
@@ -57,7 +57,7 @@ OPEN = [
     StatefulClass(
         "MappedQueue", "networkx==3.6.1", "networkx.utils.mapped_queue", "MappedQueue",
         calls("push(key) push(key,value) push(key,value) pop() remove(key) update(key,key) update(key,key,value) __len__()"),
-        ("keys",), mutated=("MappedQueue", "_HeapElement"),
+        ("unique",), mutated=("MappedQueue", "_HeapElement"),
     ),
     StatefulClass(
         "ManyToMany", "boltons==26.2.0", "boltons.dictutils", "ManyToMany",

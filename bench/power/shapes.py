@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Literal, NotRequired, TypedDict
 
 from annotated_types import Interval, MaxLen, MinLen
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 
 
 @dataclass
@@ -122,12 +122,12 @@ class Category(enum.Enum):
 class Employee(BaseModel):
     """A month of an employee; money is in cents."""
 
-    gross: int = Field(ge=0, le=2_000_000)
+    gross: Annotated[int, Interval(ge=0, le=2_000_000)]
     category: Category
-    hours: float = Field(ge=0, le=300)
-    children: int = Field(default=0, ge=0, le=10)
+    hours: Annotated[float, Interval(ge=0, le=300)]
+    children: Annotated[int, Interval(ge=0, le=10)] = 0
     married: bool = False
-    bonuses: list[Annotated[int, Field(ge=0, le=500_000)]] = Field(default_factory=list, max_length=3)
+    bonuses: Annotated[list[Annotated[int, Interval(ge=0, le=500_000)]], MaxLen(3)] = []
     church: Literal["none", "north", "south"] = "none"
 
 

@@ -1,0 +1,256 @@
+"""Which mutants of a subject each of several suites kills, and at which input first.
+
+Every mutant lives in a copy of this process. What the original says of an input (the result, or the type of the error)
+is what a mutant has to say; it is killed by the first input where it says something else, makes many more rounds
+in its loops, or takes its process down. Inputs of which the original does not say the same twice are left out.
+"""
+
+from __future__ import annotations
+
+import copy
+import mmap
+import os
+import pickle
+import re
+import resource
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from bench.power.mutants import LoadedModule, Mutant, Rounds, TooManyRounds
+
+MOST = 120  # mutants of a subject: with so many a score is known to about four points, and the study ends in time
+FREE_ROUNDS = 3000  # rounds that every input may take
+TIMES = 10  # as many rounds as the original takes are allowed
+SECONDS = 2  # of processor time for one input, for what makes no rounds (a pattern, compiled code)
+DEATHS = 5  # after so many dead processes of one mutant every further input counts as killing
+MEMORY = 4 << 30  # bytes of address space
+NOT_RUN, SAME, DIFFERS, RUNNING = range(4)
+ADDRESS = re.compile(r"0x[0-9a-f]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Kills:
+    """The mutants of a subject; for each suite and mutant the place of the first input that kills it, or None."""
+
+    mutants: list[Mutant]
+    firsts: dict[str, list[int | None]]
+    unstable: int  # inputs left out
+
+    def killable(self) -> list[int]:
+        """Return the mutants that any suite kills."""
+        return [m for m in range(len(self.mutants)) if any(each[m] is not None for each in self.firsts.values())]
+
+    def score(self, suite: str, n: int | None = None) -> float:
+        """Return how many percent of the killable mutants the first n inputs of a suite kill."""
+        killable = self.killable()
+        if not killable:
+            return 100.0
+        places = [self.firsts[suite][mutant] for mutant in killable]
+        return 100 * sum(place is not None and (n is None or place < n) for place in places) / len(killable)
+
+
+def outcome_of(run: Callable[[Any], Any], value: Any) -> str:
+    """Return what is seen of one input: the result, or the type of the error."""
+    try:
+        return ADDRESS.sub("0x", repr(run(copy.deepcopy(value))))
+    except (KeyboardInterrupt, TooManyRounds):
+        raise
+    except BaseException as error:
+        return f"raises {type(error).__name__}"
+
+
+def find_kills(
+    modules: Sequence[str],
+    run: Callable[[Any], Any],
+    suites: dict[str, Sequence[Any]],
+    *,
+    wanted: Callable[[Mutant], bool] = bool,  # all
+    most: int = MOST,
+) -> Kills:
+    """Run the mutants on the suites: at most so many, of those on lines that some input executes."""
+    loaded = [LoadedModule(name) for name in modules]
+    for module in loaded:
+        module.count_rounds()
+    try:
+        return kills_of(loaded, run, suites, wanted, most)
+    finally:
+        for module in loaded:
+            module.restore()
+
+
+def kills_of(
+    loaded: Sequence[LoadedModule],
+    run: Callable[[Any], Any],
+    suites: dict[str, Sequence[Any]],
+    wanted: Callable[[Mutant], bool],
+    most: int,
+) -> Kills:
+    keys = {name: [key_of(value) for value in suite] for name, suite in suites.items()}
+    by_key = {key: value for name, suite in suites.items() for key, value in zip(keys[name], suite, strict=True)}
+    number = {key: place for place, key in enumerate(by_key)}
+    plans = {name: [number[key] for key in suite] for name, suite in keys.items()}
+    values = list(by_key.values())
+    expected, rounds, lines = told_in_copy(lambda: original(run, values, loaded))
+    again, _, _ = told_in_copy(lambda: original(run, values[::-1], []))
+    stable = [one == two for one, two in zip(expected, again[::-1], strict=True)]
+
+    candidates = [mutant for module in loaded for mutant in module.mutants() if wanted(mutant)]
+    executed = [mutant for mutant in candidates if (mutant.module, mutant.line) in lines]
+    kept: list[Mutant] = []
+    firsts: dict[str, list[int | None]] = {name: [] for name in suites}
+    for mutant in sorted(executed, key=lambda mutant: mutant.rank):
+        if len(kept) == most:
+            break
+        found = MutantRun(mutant, loaded, run, values, expected, rounds, stable).first_kills(plans)
+        if found is not None:
+            kept.append(mutant)
+            for name, place in found.items():
+                firsts[name].append(place)
+    return Kills(kept, firsts, stable.count(False))
+
+
+def key_of(value: Any) -> object:
+    """Return what tells inputs apart, so that each is run once for a mutant."""
+    if isinstance(value, str):
+        return value
+    return (value.__module__, value.__qualname__) if callable(value) else repr(value)
+
+
+def original(run: Callable[[Any], Any], values: Sequence[Any], traced: Sequence[LoadedModule]) -> Any:
+    """Return what the original says of each input, the rounds it took, and the lines of modules that were executed."""
+    limit_resources()
+    files = {module.file: module.name for module in traced}
+    lines: set[tuple[str, int]] = set()
+
+    def trace_lines(frame: Any, event: str, argument: Any) -> Any:  # noqa: ARG001
+        lines.add((files[frame.f_code.co_filename], frame.f_lineno))
+        return trace_lines
+
+    def trace_calls(frame: Any, event: str, argument: Any) -> Any:  # noqa: ARG001
+        return trace_lines if frame.f_code.co_filename in files else None
+
+    outcomes, rounds, unlimited = [], [], 10**9
+    for value in values:
+        Rounds.left = unlimited
+        sys.settrace(trace_calls if traced else None)
+        try:
+            outcomes.append(outcome_of(run, value))
+        finally:
+            sys.settrace(None)
+        rounds.append(unlimited - Rounds.left)
+    return outcomes, rounds, lines
+
+
+def told_in_copy(work: Callable[[], Any]) -> Any:
+    """Return what a function returns in a copy of this process, of which nothing else is left."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        silence()
+        with os.fdopen(writing, "wb") as answers:
+            pickle.dump(work(), answers)
+            answers.flush()
+            os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as answers:
+        said = answers.read()
+    os.waitpid(child, 0)
+    if not said:
+        raise RuntimeError("the original took its process down")
+    return pickle.loads(said)  # written by the lines above
+
+
+def silence() -> None:
+    """Send what a mutant prints nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+
+
+def limit_resources() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+@dataclass(slots=True)
+class MutantRun:
+    """One mutant on all suites, each up to its first killing input."""
+
+    mutant: Mutant
+    modules: Sequence[LoadedModule]
+    run: Callable[[Any], Any]
+    values: Sequence[Any]
+    expected: Sequence[str]
+    rounds: Sequence[int]
+    stable: Sequence[bool]
+
+    def first_kills(self, plans: dict[str, list[int]]) -> dict[str, int | None] | None:
+        """Return the place of the first killing input in each suite; None for a mutant that is no code."""
+        seen = mmap.mmap(-1, len(self.values) + 1)  # what came of each input, written by the copy as it goes
+        deaths = 0
+        while True:
+            child = os.fork()
+            if child == 0:
+                self.run_all(plans, seen)
+            _, status = os.waitpid(child, 0)
+            if status == 0:
+                break
+            if os.waitstatus_to_exitcode(status) == NO_CODE:
+                return None
+            deaths += 1
+            for place in range(len(self.values)):
+                if seen[place] == RUNNING or (deaths > DEATHS and seen[place] == NOT_RUN):
+                    seen[place] = DIFFERS
+        return {
+            name: next((place for place, each in enumerate(plan) if seen[each] == DIFFERS), None)
+            for name, plan in plans.items()
+        }
+
+    def run_all(self, plans: dict[str, list[int]], seen: mmap.mmap) -> None:
+        """Run the mutant in this copy of the process, and end it."""
+        code = DIED
+        with suppress(BaseException):
+            silence()
+            limit_resources()
+            signal.signal(signal.SIGVTALRM, out_of_time)
+            home = next(each for each in self.modules if each.name == self.mutant.module)
+            if not home.put(self.mutant):
+                os._exit(NO_CODE)
+            for plan in plans.values():
+                for each in plan:
+                    if seen[each] == NOT_RUN:
+                        seen[each] = RUNNING
+                        seen[each] = self.try_one(each)
+                    if seen[each] == DIFFERS:
+                        break
+            code = 0
+        os._exit(code)
+
+    def try_one(self, place: int) -> int:
+        """Return what comes of one input."""
+        if not self.stable[place]:
+            return SAME
+        Rounds.left = FREE_ROUNDS + TIMES * self.rounds[place]
+        # the second alarm is for code that does not let the first one through
+        signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+        signal.alarm(10 * SECONDS)
+        try:
+            outcome = outcome_of(self.run, self.values[place])
+        except TooManyRounds:
+            return DIFFERS
+        finally:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+            signal.alarm(0)
+        return SAME if outcome == self.expected[place] else DIFFERS
+
+
+NO_CODE, DIED = 3, 4  # exit codes of a copy
+
+
+def out_of_time(number: int, frame: object) -> None:  # noqa: ARG001
+    raise TooManyRounds

@@ -1,0 +1,78 @@
+"""The power study: its mutants are what they should be, and its scores come out as counted by hand."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+import pytest
+from bench.power.kills import find_kills
+from bench.power.mutants import LoadedModule
+
+SOURCE = '''
+def over(x):
+    """Say how far a number is over three."""
+    if x > 3:
+        return x - 3
+    return 0
+
+
+def rounds(x):
+    while x > 0:
+        x -= 1
+    return x
+'''
+
+
+@pytest.fixture
+def tiny(tmp_path, monkeypatch):
+    (tmp_path / "tiny_subject.py").write_text(SOURCE)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield importlib.import_module("tiny_subject")
+    del sys.modules["tiny_subject"]
+
+
+def test_the_mutants_of_a_tiny_function_are_those_counted_by_hand(tiny):
+    mutants = [mutant for mutant in LoadedModule("tiny_subject").mutants() if mutant.function == "over"]
+
+    assert sorted((mutant.line, mutant.what) for mutant in mutants) == [
+        (4, "3 becomes 2"),
+        (4, "3 becomes 4"),
+        (4, "Gt becomes GtE"),
+        (4, "Gt becomes LtE"),
+        (4, "condition negated"),
+        (5, "3 becomes 2"),
+        (5, "3 becomes 4"),
+        (5, "Sub becomes Add"),
+        (5, "returns None"),
+        (6, "0 becomes -1"),
+        (6, "0 becomes 1"),
+        (6, "returns None"),
+    ]
+
+
+def test_scores_are_those_counted_by_hand(tiny):
+    suites = {"low": [0], "low and high": [0, 9], "all": [0, 3, 4, 9], "high and low": [9, 0]}
+
+    kills = find_kills(["tiny_subject"], lambda x: tiny.over(x), suites)
+
+    # with `x >= 3` and `x > 2` three gives 3 - 3, which is 0 as before: nobody can tell
+    assert len(kills.mutants) == 12
+    assert {mutant.what for place, mutant in enumerate(kills.mutants) if place not in kills.killable()} == {
+        "Gt becomes GtE",
+        "3 becomes 2",
+    }
+    assert len(kills.killable()) == 10
+    # 0 kills `<=`, the negated condition and the three changes of `return 0`; 9 all but these three and `x > 4`
+    assert kills.score("low") == 100 * 5 / 10
+    assert kills.score("low and high") == kills.score("high and low") == 100 * 9 / 10
+    assert kills.score("high and low", 1) == 100 * 6 / 10
+    assert kills.score("all") == 100
+
+
+def test_a_mutant_that_never_ends_is_killed_by_counting_and_nothing_of_it_stays(tiny):
+    kills = find_kills(["tiny_subject"], lambda x: tiny.rounds(x), {"two": [2]})
+
+    dropped = [place for place, mutant in enumerate(kills.mutants) if mutant.what == "statement dropped"]
+    assert [kills.firsts["two"][place] for place in dropped] == [0]
+    assert tiny.rounds(2) == 0
