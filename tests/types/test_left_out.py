@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import abc
 import dataclasses
+from collections.abc import Callable
 from types import CodeType
-from typing import Annotated, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Protocol, TypeVar
 
 import annotated_types
 import pydantic
@@ -12,6 +14,9 @@ import pytest
 
 import unlike
 from unlike.errors import SpecError
+
+if TYPE_CHECKING:
+    from fractions import Fraction as Share
 
 T = TypeVar("T")
 Bound = TypeVar("Bound", bound=bool)
@@ -64,7 +69,7 @@ def test_what_cannot_be_made_is_left_out_by_name() -> None:
         "retry is left out: code cannot be made",
         "several: always empty, code cannot be made",
         "by_name: always empty, code cannot be made",
-        "either: never code, code cannot be made",
+        "either: never code, which cannot be made",
     ):
         assert words in suite.guarantee
     values: list[Any] = list(suite.values)
@@ -139,6 +144,7 @@ def test_no_input_is_not_said_where_a_missing_one_might_do() -> None:
 
     assert not suite.values
     assert suite.status.ending == "unknown"
+    assert "no input exists" not in suite.guarantee
 
 
 def test_where_every_value_counts_none_may_be_missing() -> None:
@@ -146,3 +152,98 @@ def test_where_every_value_counts_none_may_be_missing() -> None:
         unlike.generate(Partly, different=unlike.differs_by("flag"))
     with pytest.raises(SpecError, match="code"):
         unlike.value_of(Partly)
+
+
+class Client:
+    def __init__(self, name: bool, *others: int, retries: bool = False) -> None:
+        self.told = name, retries
+
+
+class Unannotated:
+    def __init__(self, name) -> None:  # type: ignore[no-untyped-def]
+        self.name = name
+
+
+class Speaker(Protocol):
+    def speak(self) -> str: ...
+
+
+class Loud(Speaker):
+    def speak(self) -> str:
+        return "HA"
+
+
+class Maker(Protocol):
+    def __call__(self, name: str) -> bool: ...
+
+
+class Node(abc.ABC):
+    @abc.abstractmethod
+    def size(self) -> int: ...
+
+
+@dataclasses.dataclass
+class Two(Node):
+    left: Node
+    right: Node
+
+    def size(self) -> int:
+        return 2
+
+
+@dataclasses.dataclass
+class End(Node):
+    on: bool
+
+    def size(self) -> int:
+        return 1
+
+
+@dataclasses.dataclass
+class Wired:
+    client: Client
+    speaker: Speaker
+    node: Node
+    call: Callable[[int], bool]
+    kind: type[Node]
+    share: Share
+
+
+def test_ordinary_classes_functions_and_bases_are_made_and_named() -> None:
+    suite = unlike.generate(Wired)
+
+    values: list[Any] = list(suite.values)
+    assert {each.client.told for each in values} >= {(False, False), (True, False)}
+    assert {type(each.node) for each in values} == {Two, End}
+    assert {each.call(3) for each in values} == {False, True}
+    assert {each.kind for each in values} == {Node, Two, End}
+    assert all(type(each.speaker) is Loud and type(each.share).__name__ == "Fraction" for each in values)
+    for words in (
+        "speaker: of Speaker only Loud",
+        "node: of Node only End, Two",
+        "call: of all functions only such as return the same value always",
+        "kind: of all such classes only Node, End, Two",
+    ):
+        assert words in suite.guarantee
+
+
+def test_a_protocol_of_a_function_is_a_function() -> None:
+    suite = unlike.generate(Maker)
+
+    calls: list[Any] = list(suite.values)
+    assert [each("any") for each in calls] == [False, True]
+    assert "of all functions only" in suite.guarantee
+
+
+def test_classes_made_in_functions_are_not_known() -> None:
+    class Hidden(Speaker):
+        def speak(self) -> str:
+            return ""
+
+    assert all(type(each) is Loud for each in unlike.generate(Speaker).values)
+    assert Hidden().speak() == ""
+
+
+def test_constructors_that_do_not_say_what_they_take_are_refused() -> None:
+    with pytest.raises(SpecError, match="Unannotated is not a type whose values can be generated"):
+        unlike.generate(Unannotated)

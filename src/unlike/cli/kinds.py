@@ -43,7 +43,7 @@ class InputChoice(Settings):
     mix: str | None = setting(
         None,
         "--mix [SHARE]",
-        "Strings that match and strings that just fail, together; a quarter fails, or this share.",
+        "Inputs that are legal and inputs that just fail, together; a quarter fails, or this share.",
         alone="usual",
     )
     spec: str | None = setting(
@@ -85,7 +85,7 @@ USES: Mapping[str, tuple[Kind, ...]] = {  # options that not every kind of targe
     **dict.fromkeys(FOREIGN, ("spec", "type")),
     "cover": ("type", "schema", "service", "pattern"),
     "invalid": ("type", "schema", "service", "pattern"),
-    "mix": ("pattern",),
+    "mix": ("type", "schema", "pattern"),
     "as_text": ("type", "schema", "service"),
     "resolve": ("schema", "service"),
     "operation": ("service",),

@@ -16,6 +16,7 @@ from unlike.cli.progress import progress_shown
 from unlike.errors import ScopeError
 from unlike.language.spec import Spec
 from unlike.language.values import VALUES
+from unlike.regex.order.mix import USUAL
 from unlike.suite import Suite
 from unlike.writers.envelope import Envelope, InputCases, Notice, Remark, answer_of_suites
 from unlike.writers.json_texts import json_texts
@@ -69,6 +70,7 @@ def deliver_covered(made: Sequence[Covered], question: InputQuestion) -> int:
 def cover_type(found: object, question: InputQuestion) -> Covered:
     """Return the inputs of a type, or data that break its rules."""
     from unlike.typed.generate import TypeCases  # loaded only for types
+    from unlike.typed.mixed import MixedCases
     from unlike.typed.verbs import generate, invalid
 
     choice, output, deadline = question.choice, question.output, question.deadline
@@ -76,16 +78,35 @@ def cover_type(found: object, question: InputQuestion) -> Covered:
         raise ScopeError(
             f"--invalid and --cover {choice.cover} contradict each other; an invalid input breaks one rule"
         )
+    if choice.invalid and choice.mix is not None:
+        raise ScopeError("--mix and --invalid contradict each other; give one of them")
     n, limits = output.n, question.isolation.of_one_process()
     with redirect_stdout(sys.stderr):  # what the user's code prints is no input
         if choice.invalid:
             suite = invalid(found, n, timeout=deadline, **limits)
         else:
             suite = generate(
-                found, "all" if output.every else n, cover=choice.cover, timeout=deadline, seed=output.seed, **limits
+                found,
+                "all" if output.every else n,
+                cover=choice.cover,
+                timeout=deadline,
+                seed=output.seed,
+                mix=_share_of(choice.mix),
+                **limits,
             )
-    coverage = suite.cases.coverage if isinstance(suite.cases, TypeCases) else None
+    cases = suite.cases.legal.cases if isinstance(suite.cases, MixedCases) else suite.cases
+    coverage = cases.coverage if isinstance(cases, TypeCases) else None
     return Covered(json_texts(suite, len(suite) if n or output.every else None) if choice.as_text else suite, coverage)
+
+
+def _share_of(mix: str | None) -> bool | float:
+    """Return what `--mix` means as a keyword: nothing, the usual mix, or a share."""
+    if mix is None or mix == USUAL:
+        return mix is not None
+    try:
+        return float(mix)
+    except ValueError:
+        raise ScopeError(f"--mix {mix} must be a share from 0 to 1, like 0.25") from None
 
 
 def answer_of(made: Sequence[Covered], *, explain: bool = False) -> Envelope:

@@ -124,15 +124,16 @@ class Legal:
 def one_string_per_branch(
     branch: Branch, legal: Legal, deadline: Deadline, *, free: bool, seed: int = 0
 ) -> Iterator[tuple[int, str]]:
-    """Yield one legal string for each choice of branches that has one, no string twice.
+    """Yield one legal string for each choice of branches that has one, no string twice where that can be.
 
     They are spread over the branches, and then over how often parts are repeated.
 
-    Where no proof can be had that a choice has none the stream is cut short at its end; so it is where a choice has
-    only strings that stand for others, and other parts of the input are free to make them different.
+    Where no proof can be had that a choice has none the stream is cut short at its end. Where other parts of the input
+    are free to differ, choices come last that have only strings which stand for others.
     """
     cover = cover_for(branch, seed)
     used: set[str] = set()
+    again: list[tuple[int, str]] = []
     undecided: list[str] = []
     branches = cover.combinations
     longer = (branches + each for each in spread_indices(cover.choices - branches, seed))
@@ -144,10 +145,12 @@ def one_string_per_branch(
             undecided.append(f"{made.label}: {reason}")
             continue
         if string in used and free:
-            undecided.append(f"{made.label}: all of its strings stand for other branches")
+            assert string is not None
+            again.append((index, string))
         elif string is not None and string not in used:
             used.add(string)
             yield index, string
+    yield from again
     if undecided:
         raise CutShort(Status(Ending.UNKNOWN, f"{len(undecided)} branches are undecided, as {undecided[0]}"))
 

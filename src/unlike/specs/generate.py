@@ -26,6 +26,7 @@ from unlike.specs.members import assignment_of, components, merge_components
 from unlike.specs.plan import Planner
 from unlike.specs.problem import Fragment, Problem, take_apart
 from unlike.specs.sources import Source
+from unlike.specs.unequal import without_equals
 from unlike.specs.verify import compare_with_earlier, fickle_difference, find_illegal, first_unbuilt
 from unlike.suite import STOPPED, Case, Ending, Status, Suite
 
@@ -271,6 +272,7 @@ def read_blocks(planner: Planner, n: int | None, progress: Progress) -> Generato
     block: list[Fragment] = []
     try:
         source = planner.plan(problem.units, problem.assertions, problem.difference)
+        source = without_equals(source, planner)
         if n is None and (source.count or 0) > MOST:
             raise ScopeError(
                 f"there are {in_digits(source.count or 0)} inputs; ask for a number of them with n (or -n)"

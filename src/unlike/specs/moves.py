@@ -97,6 +97,8 @@ class Moves:
     ) -> Fragment | None:
         """Return the fragment with the next value of one part that is as good."""
         old = part_at(fragment[path], steps)
+        if not belongs(value, old):
+            return fragment  # the option around it was moved, and is absent now
         for new in self._next(path, steps, value, old):
             if new == old and type(new) is type(old):
                 return fragment  # its turn has come where it is

@@ -215,8 +215,9 @@ def _all(tied: TiedStrings, seed: int) -> Iterator[Fragment]:
 
 
 def _one_for_each(tied: TiedStrings, facets: Sequence[Facet], *, free: bool, seed: int) -> Iterator[Fragment]:
-    """Yield one solution for each combination of choices that has one, none twice."""
+    """Yield one solution for each combination of choices that has one; none twice, unless others are free to differ."""
     used: set[tuple[str, ...]] = set()
+    again: list[Fragment] = []
     undecided: list[str] = []
     empty = 0
     for turn, choices in enumerate(_combinations([facet.count for facet in facets], seed)):
@@ -233,13 +234,16 @@ def _one_for_each(tied: TiedStrings, facets: Sequence[Facet], *, free: bool, see
                 break
             continue
         empty = empty + 1 if found is None else 0
-        if found in used and free:
-            undecided.append("all of its strings stand for other choices")
-        elif found is not None and found not in used:
+        if found is None or (found in used and not free):
+            continue
+        taken = zip(facets, choices, strict=True)
+        numbers: Fragment = {facet.number: i for facet, i in taken if facet.number is not None}
+        if found in used:
+            again.append(_fragment(tied, found) | numbers)
+        else:
             used.add(found)
-            taken = zip(facets, choices, strict=True)
-            numbers: Fragment = {facet.number: i for facet, i in taken if facet.number is not None}
             yield _fragment(tied, found) | numbers
+    yield from again
     if undecided:
         raise CutShort(Status(Ending.UNKNOWN, f"{len(undecided)} combinations are undecided, as {undecided[0]}"))
 

@@ -8,8 +8,10 @@ then from the value alone.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from unlike.core import USUAL, CutShort, Deadline, Isolation, Timeout
 from unlike.documents.json_schema.document import JsonSchema
@@ -32,6 +34,7 @@ from unlike.typed.schemas import generate_schema
 from unlike.types.asked_pydantic import TakenByPydantic, taken_by_pydantic
 from unlike.types.choices import read_type
 
+T = TypeVar("T")
 EVERY_RULE = "one for every rule that can be broken alone"
 NO_RULE = "it states no rule that could be broken"
 HALF = 0.5  # of the time goes to valid inputs, the rest to breaking them
@@ -95,7 +98,7 @@ class InvalidCases:
     def at(self, index: int) -> Case:
         """Return the case at the index."""
         each = self.found[index]
-        return Case(recipe_of(each.data), str(each), str(index))
+        return Case(recipe_of(each.data), str(each), str(index), legal=False)
 
 
 def invalid_type(
@@ -161,8 +164,6 @@ def _break_rules(shape: Shape, n: int | None, deadline: Deadline, takes: TakenBy
                 taken.append(f"cannot break {each.label}: {each.data!r} is taken")
                 continue
             found.append(each)
-            if len(found) == n:
-                break
             report("breaking rules", len(found), of=n)
     except EmptyShapeError as empty:
         return [], nothing_found(empty)[0], ""
@@ -171,6 +172,7 @@ def _break_rules(shape: Shape, n: int | None, deadline: Deadline, takes: TakenBy
     except EndedError as ended:
         status = deadline.status() if isinstance(ended, LateError) else Status(Ending.FAILED, str(ended))
         return found, status, _guarantee(found)
+    found = spread_over_places(found, lambda each: (each.path, each.rule))[:n]
     if outcome.ended is Ending.FAILED:
         return found, Status(Ending.FAILED, outcome.failure), _guarantee(found)
     status = proof_of(EVERY_RULE)
@@ -181,6 +183,28 @@ def _break_rules(shape: Shape, n: int | None, deadline: Deadline, takes: TakenBy
     if n is None and (unbroken := [*_unbroken(shape, found), *taken]):
         status = replace(status, detail="; ".join((status.detail, *unbroken)))
     return found, status, _guarantee(found)
+
+
+def spread_over_places(found: Sequence[T], about: Callable[[T], tuple[Path, str]]) -> list[T]:
+    """Return all that was found, so that every beginning shows many places and many rules.
+
+    Each time the place comes that was shown least, and there the rule that was broken least anywhere.
+    """
+    waiting: dict[Path, list[tuple[str, T]]] = {}
+    for each in found:
+        path, rule = about(each)
+        waiting.setdefault(path, []).append((rule, each))
+    broken: Counter[str] = Counter()
+    ordered: list[T] = []
+    while waiting:
+        for path, rules in list(waiting.items()):  # one of each place
+            at = min(range(len(rules)), key=lambda index: broken[rules[index][0]])
+            rule, each = rules.pop(at)
+            broken[rule] += 1
+            ordered.append(each)
+            if not rules:
+                del waiting[path]
+    return ordered
 
 
 def _unbroken(shape: Shape, found: list[Broken]) -> list[str]:
@@ -217,11 +241,12 @@ def invalid_schema(schema: JsonSchema, n: int | None = None, *, timeout: Timeout
     found: list[BrokenInstance] = []
     cut: CutShort | None = None
     try:
-        for each in itertools.islice(_break_keywords(schema, valid, set(rules), deadline), n):
+        for each in _break_keywords(schema, valid, set(rules), deadline):
             found.append(each)  # what came before a cut stays
             report("breaking rules", len(found), of=n)
     except CutShort as short:
         cut = short
+    found = spread_over_places(found, lambda each: (each.path, each.blamed.keyword))[:n]
     guarantee = (
         f"{len(found)} inputs: each is rejected because of the keyword in its label, and accepted once it is dropped"
     )

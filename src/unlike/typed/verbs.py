@@ -16,6 +16,7 @@ from unlike.suite import Suite
 from unlike.typed.conditions import HowMany
 from unlike.typed.generate import generate_type
 from unlike.typed.invalid import invalid_schema, invalid_type
+from unlike.typed.mixed import mix_of, mix_suites
 from unlike.typed.schemas import generate_schema
 
 T = TypeVar("T")
@@ -30,6 +31,7 @@ class GenerateKeywords(SpecKeywords, total=False):
     timeout: Timeout
     seed: int
     depth: int
+    mix: bool | float
     progress: Callable[[int], None] | None
 
 
@@ -56,6 +58,7 @@ def generate(
     timeout: Timeout = None,
     seed: int = 0,
     depth: int = 2,
+    mix: bool | float = False,
     progress: Callable[[int], None] | None = None,
     **keywords: Unpack[SpecKeywords],
 ) -> Suite:
@@ -64,7 +67,8 @@ def generate(
     A spec says itself what its inputs satisfy and how they differ. A type is covered: each of its choices once, in
     pairs or in all combinations (`cover`), under assertions about its fields (`where`), or by a difference of its own.
     `engine`, `encoding`, `solver` and `effort` say how the inputs of a spec are asked of a solver. Functions of yours
-    that a spec or a type runs are called in a copy of this process, or `in_process`.
+    that a spec or a type runs are called in a copy of this process, or `in_process`. With `mix=True` (or a share) some
+    inputs of a type or a schema break one rule each, and `case.legal` tells them.
     """
     timeout, limits = Deadline.of(timeout), record_of(Isolation, keywords)
     name = None
@@ -72,14 +76,15 @@ def generate(
         _refuse_choices(where=where, different=different)
         n, name, said = space.n if n is None else n, space.name, space.typed
         space, where, different = said.blanks, said.where, said.different
+    if mix is not False:
+        chosen = {"cover": cover, "where": where, "different": different, "seed": seed}
+        return _mix(space, n, mix, chosen, {"timeout": timeout, "depth": depth, **limits.of_one_process()})
     if isinstance(space, Spec):
         _refuse_choices(cover=cover, where=where, different=different)
         return generate_spec(space, n, timeout=timeout, seed=seed, progress=progress, **keywords)
     _refuse_solving(record_of(Solving, keywords))
     if isinstance(space, JsonSchema):
-        if different not in (None, ()) and not isinstance(different, CoverStructure):
-            raise SpecError(f"different={different!r} is for types and specs; a schema is covered as it is written")
-        cover = different if isinstance(different, CoverStructure) else cover
+        cover = _cover_of_schema(cover, different)
         return generate_schema(space, n, cover=cover, where=where, timeout=timeout, seed=seed, depth=depth)
     suite = generate_type(
         space,
@@ -93,6 +98,25 @@ def generate(
         isolation=limits,
     )
     return suite if name is None else replace(suite, name=name)
+
+
+def _cover_of_schema(cover: str | CoverStructure | None, different: object) -> str | CoverStructure | None:
+    """Return how a schema is covered; a difference of another kind is refused."""
+    if different not in (None, ()) and not isinstance(different, CoverStructure):
+        raise SpecError(f"different={different!r} is for types and specs; a schema is covered as it is written")
+    return different if isinstance(different, CoverStructure) else cover
+
+
+def _mix(space: object, n: HowMany, mix: object, choices: dict[str, Any], options: dict[str, Any]) -> Suite:
+    """Return legal inputs together with inputs that break one rule each."""
+    if isinstance(space, Spec):
+        raise SpecError(f"{space!r} is a Spec; inputs that break a rule are made from types")
+    return mix_suites(
+        n,
+        mix_of(mix),
+        lambda legal: generate(space, legal, **choices, **options),
+        lambda broken: invalid(space, broken, **options),
+    )
 
 
 def _refuse_choices(**given: object) -> None:
