@@ -197,6 +197,7 @@ UserId = NewType("UserId", int)
 Percent = NewType("Percent", Annotated[int, at.Ge(0), at.Le(2)])  # type: ignore[valid-newtype]
 UserName = NewType("UserName", UserId)  # type: ignore[valid-newtype]
 Open = TypeVar("Open")
+Key = TypeVar("Key")
 Bound = TypeVar("Bound", bound=int)
 Constrained = TypeVar("Constrained", int, str)
 Digit = typing_extensions.TypeAliasType("Digit", Annotated[int, at.Interval(ge=0, le=1)])
@@ -1044,6 +1045,14 @@ ALL_PIXELS = tuple(Pixel(x, on) for x in (0, 1) for on in (False, True))
 READ_ALONE = CALL | COMPARE  # a class that nobody explores beside it: passed, or refused by name
 
 
+class OwnText(str):
+    """Text under a name of its own."""
+
+
+class OwnDict(dict[Key, Open]):
+    """A dict under a name of its own."""
+
+
 def made_only(annotation: Any) -> Row:
     """Return the row of a class whose objects are made by calls, for verbs that make objects."""
     cls: type = typing.get_origin(annotation) or annotation
@@ -1378,6 +1387,8 @@ OPEN = [
     made_only(collections.OrderedDict[str, bool]),
     made_only(abc.Awaitable[bool]),
     made_only(Exception),
+    made_only(OwnText),
+    made_only(OwnDict[str, bool]),
 ]
 
 WRITTEN = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+import pathlib
 from collections.abc import Callable
 from types import CodeType
 from typing import TYPE_CHECKING, Annotated, Any, Generic, Protocol, TypeVar
@@ -139,6 +140,15 @@ def test_nothing_is_called_complete_that_lacks_what_cannot_be_made() -> None:
     assert "more may exist: code: always None, code cannot be made" in str(status)
 
 
+class WithFile(pydantic.BaseModel):
+    flag: bool
+    path: pydantic.FilePath = pathlib.Path("a.txt")
+
+
+def test_a_file_that_nobody_knows_counts_as_left_out() -> None:
+    assert unlike.generate(WithFile, "all").status.ending == "unknown"
+
+
 def test_no_input_is_not_said_where_a_missing_one_might_do() -> None:
     suite = unlike.generate(Partly, where=lambda code: isinstance(code, CodeType))
 
@@ -159,6 +169,16 @@ class Client:
         self.told = name, retries
 
 
+class Picky:
+    def __init__(self, first: bool, second: bool) -> None:
+        if first != second:
+            raise ValueError("they differ")
+        self.first = first
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Picky) and self.first == other.first
+
+
 class Unannotated:
     def __init__(self, name) -> None:  # type: ignore[no-untyped-def]
         self.name = name
@@ -171,6 +191,10 @@ class Speaker(Protocol):
 class Loud(Speaker):
     def speak(self) -> str:
         return "HA"
+
+
+class Maker(Protocol):
+    def __call__(self, name: str) -> bool: ...
 
 
 class Node(abc.ABC):
@@ -223,6 +247,14 @@ def test_ordinary_classes_functions_and_bases_are_made_and_named() -> None:
         assert words in suite.guarantee
 
 
+def test_a_protocol_of_a_function_is_a_function() -> None:
+    suite = unlike.generate(Maker)
+
+    calls: list[Any] = list(suite.values)
+    assert [each("any") for each in calls] == [False, True]
+    assert "of all functions only" in suite.guarantee
+
+
 def test_classes_made_in_functions_are_not_known() -> None:
     class Hidden(Speaker):
         def speak(self) -> str:
@@ -230,6 +262,12 @@ def test_classes_made_in_functions_are_not_known() -> None:
 
     assert all(type(each) is Loud for each in unlike.generate(Speaker).values)
     assert Hidden().speak() == ""
+
+
+def test_nothing_leaves_that_an_ordinary_class_refuses() -> None:
+    assert {each.first for each in unlike.generate(Picky, "all").values} == {False, True}
+    by_first = unlike.generate(Picky, different=unlike.differs_by("first"))
+    assert sorted(each.first for each in by_first.values) == [False, True]
 
 
 def test_constructors_that_do_not_say_what_they_take_are_refused() -> None:

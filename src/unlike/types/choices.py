@@ -16,6 +16,7 @@ from unlike.types import tree
 from unlike.types.as_annotated import NO_VALUES, written_name
 from unlike.types.asked_pydantic import check_format, check_words
 from unlike.types.known_classes import (
+    called_type,
     concrete_subclasses,
     constructed_record,
     is_abstract,
@@ -336,6 +337,8 @@ class _ShapeMaker:
                 made.setdefault(each.__name__, found)
             if len(made) == MOST_SUBCLASSES:
                 break
+        if not made and not self.as_data and (called := called_type(node.cls)) is not None:
+            return self.stand_in(called, path)
         if not made:
             raise refusal(path, tree.type_name(node), *NO_VALUES)
         self.leave_out(f"{shapes.shown_path(path)}: of {node.cls.__name__} only {', '.join(made)}")

@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING
 from unlike.errors import SpecError
 from unlike.structure.shapes import Build
 from unlike.types import tree
-from unlike.types.read import read_parameters
-from unlike.types.resolve import signature_of
+from unlike.types.as_annotated import NO_VALUES
+from unlike.types.read import read_annotation, read_parameters
+from unlike.types.records import declared_class
+from unlike.types.resolve import names_of_function, signature_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,6 +46,18 @@ def concrete_subclasses(cls: type, near: Iterable[str]) -> list[type]:
                 private = inner.__name__.startswith("_")
                 found[inner] = private, _count_needed(inner), inner.__module__, inner.__qualname__
     return sorted(found, key=found.__getitem__)
+
+
+def called_type(cls: type) -> tree.UnreadableType | None:
+    """Return the type of functions that a Protocol describes which has nothing but `__call__`; None for others."""
+    call = vars(cls).get("__call__")
+    others = [name for name in vars(cls) if not name.startswith("_")]
+    if not vars(cls).get("_is_protocol") or not isinstance(call, types.FunctionType) or others:
+        return None
+    annotation = signature_of(call).return_annotation
+    said = tree.AnyType("Any") if annotation is inspect.Signature.empty else annotation
+    result = read_annotation(said, names_of_function(call, cls), cls)
+    return tree.UnreadableType(cls.__name__, *NO_VALUES, "function", result)
 
 
 def known_classes(node: tree.TypeNode, near: Iterable[str]) -> list[type]:
@@ -86,6 +100,11 @@ def _count_needed(cls: type) -> int:
         return 0
     named = [each for each in parameters if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)]
     return sum(each.default is each.empty for each in named)
+
+
+def is_ordinary(cls: type) -> bool:
+    """Tell whether code of its own makes the objects of a class, and no library that declares fields."""
+    return bool(cls.__flags__ & HEAP_TYPE) and declared_class(cls) is None
 
 
 def constructed_record(cls: type) -> tree.RecordType | None:

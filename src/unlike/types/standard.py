@@ -11,6 +11,7 @@ import collections.abc
 import datetime
 import decimal
 import fractions
+import inspect
 import io
 import ipaddress
 import logging
@@ -130,8 +131,26 @@ def standard_shape(making: ShapeMaking, node: tree.ClassType, path: shapes.Path)
     if cls in (collections.abc.Awaitable, collections.abc.Coroutine):
         result = node.arguments[-1] if node.arguments else ANYTHING
         return in_order(Awaited, ("value", making.shape(result, path)))
-    if issubclass(cls, BaseException) and cls.__init__ in _C_MADE and cls.__new__ in _C_MADE:
+    return _derived_shape(making, node, path)
+
+
+def _derived_shape(making: ShapeMaking, node: tree.ClassType, path: shapes.Path) -> shapes.Shape | None:
+    """Return the shape of a class that is made as the built-in class is from which it is derived."""
+    cls = node.cls
+    made_by: tuple[object, ...] = (cls.__init__, cls.__new__)  # type: ignore[misc]
+    if cls.__module__.startswith("pydantic") or hasattr(cls, "__required_keys__"):  # a TypedDict has fields
+        return None
+    if issubclass(cls, BaseException) and all(each in _C_MADE for each in made_by):
         return in_order(cls, ("message", LEAVES[str]))
+    for base in (str, bytes, int, float, decimal.Decimal):
+        if issubclass(cls, base) and made_by == (base.__init__, base.__new__):
+            return in_order(cls, ("value", LEAVES[base]))
+    if issubclass(cls, list | set | frozenset) and not any(isinstance(each, types.FunctionType) for each in made_by):
+        return in_order(cls, ("items", making.items((*node.arguments, ANYTHING)[0], "list", path)))
+    is_mapping = issubclass(cls, collections.abc.Mapping) and not inspect.isabstract(cls)
+    if is_mapping and not any(isinstance(each, types.FunctionType) for each in made_by):
+        key, value = (tree.PlainType(str), *node.arguments, ANYTHING)[-3:-1] if node.arguments else (ANYTHING, ANYTHING)
+        return in_order(cls, ("items", making.mapping(key, value, path)))
     return None
 
 
