@@ -42,7 +42,7 @@ PACKAGES = {
     "dataclasses": ("rich", "libcst", "huggingface_hub", "black", "markdown_it"),
 }  # fmt: skip
 WANTED = {"pydantic": 0.98, "all": 0.95}
-SEARCH = 4.0  # seconds after which the search for more instances ends: some classes refuse most of what they are given
+SEARCH = 8.0  # seconds after which the search for more instances ends: some classes refuse most of what they are given
 SECONDS = 10  # of processor time for one class, with reading it and the way back
 SLOWER = 3  # so much more may pass on a busy machine, or in a class that waits
 INPUTS = 5  # of each class

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+import pathlib
 from collections.abc import Callable
 from types import CodeType
 from typing import TYPE_CHECKING, Annotated, Any, Generic, Protocol, TypeVar
@@ -139,6 +140,15 @@ def test_nothing_is_called_complete_that_lacks_what_cannot_be_made() -> None:
     assert "more may exist: code: always None, code cannot be made" in str(status)
 
 
+class WithFile(pydantic.BaseModel):
+    flag: bool
+    path: pydantic.FilePath = pathlib.Path("a.txt")
+
+
+def test_a_file_that_nobody_knows_counts_as_left_out() -> None:
+    assert unlike.generate(WithFile, "all").status.ending == "unknown"
+
+
 def test_no_input_is_not_said_where_a_missing_one_might_do() -> None:
     suite = unlike.generate(Partly, where=lambda code: isinstance(code, CodeType))
 
@@ -157,6 +167,16 @@ def test_where_every_value_counts_none_may_be_missing() -> None:
 class Client:
     def __init__(self, name: bool, *others: int, retries: bool = False) -> None:
         self.told = name, retries
+
+
+class Picky:
+    def __init__(self, first: bool, second: bool) -> None:
+        if first != second:
+            raise ValueError("they differ")
+        self.first = first
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Picky) and self.first == other.first
 
 
 class Unannotated:
@@ -242,6 +262,12 @@ def test_classes_made_in_functions_are_not_known() -> None:
 
     assert all(type(each) is Loud for each in unlike.generate(Speaker).values)
     assert Hidden().speak() == ""
+
+
+def test_nothing_leaves_that_an_ordinary_class_refuses() -> None:
+    assert {each.first for each in unlike.generate(Picky, "all").values} == {False, True}
+    by_first = unlike.generate(Picky, different=unlike.differs_by("first"))
+    assert sorted(each.first for each in by_first.values) == [False, True]
 
 
 def test_constructors_that_do_not_say_what_they_take_are_refused() -> None:

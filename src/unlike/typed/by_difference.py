@@ -30,6 +30,7 @@ from unlike.typed.conditions import WHOLE, HowMany, fields_of, fit_names
 from unlike.types.asked_pydantic import taken_by_pydantic
 from unlike.types.choices import ReadType, has_validators
 from unlike.types.held import Hold, covering_plains, held_parts, hold
+from unlike.types.known_classes import is_ordinary
 from unlike.types.terms import plain_in_shape, value_of_shape
 
 LISTED = 64  # multiples that are listed, so that each has others beside it; of more a term says what they are
@@ -142,7 +143,8 @@ def _plains(shape: Shape, deadline: Deadline, isolation: Isolation) -> list[obje
 
 def can_refuse(shape: Shape) -> bool:
     """Tell whether a constructor in the shape may refuse values that keep the stated rules."""
-    return any(has_validators(each.build.target) for each in every(shape) if isinstance(each, NamedFields))
+    targets = [each.build.target for each in every(shape) if isinstance(each, NamedFields)]
+    return any(has_validators(each) or (isinstance(each, type) and is_ordinary(each)) for each in targets)
 
 
 def _may_refuse(shape: Shape, bare: NamedFields) -> bool:

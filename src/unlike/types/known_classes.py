@@ -17,6 +17,7 @@ from unlike.structure.shapes import Build
 from unlike.types import tree
 from unlike.types.as_annotated import NO_VALUES
 from unlike.types.read import read_annotation, read_parameters
+from unlike.types.records import declared_class
 from unlike.types.resolve import names_of_function, signature_of
 
 if TYPE_CHECKING:
@@ -99,6 +100,11 @@ def _count_needed(cls: type) -> int:
         return 0
     named = [each for each in parameters if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)]
     return sum(each.default is each.empty for each in named)
+
+
+def is_ordinary(cls: type) -> bool:
+    """Tell whether code of its own makes the objects of a class, and no library that declares fields."""
+    return bool(cls.__flags__ & HEAP_TYPE) and declared_class(cls) is None
 
 
 def constructed_record(cls: type) -> tree.RecordType | None:
