@@ -239,7 +239,7 @@ def test_choices_within_a_record_are_impossible_only_where_no_input_shows_them(s
         assert not coverage_of(suite).undecided
 
 
-@pytest.mark.parametrize("seed", few_of(range(24), 4))
+@pytest.mark.parametrize("seed", few_of(range(24), 1))
 def test_usual_bounds_make_nothing_impossible_and_items_of_lists_are_asked_for(seed: int) -> None:
     rng = random.Random(seed)
     price, most, add = rng.randint(2, 400), rng.randint(3, 2_000), rng.randint(-3, 900)
