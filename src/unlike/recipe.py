@@ -260,6 +260,8 @@ def quote(value: object, steps: list[Step]) -> Argument:
     if isinstance(value, enum.Enum):
         name = name_or_given(type(value))
         return Name(name.module, f"{name.qualname}.{value.name}") if isinstance(name, Name) else Given(value)
+    if isinstance(value, type) and isinstance(name := name_or_given(value), Name):
+        return name
     if kind in (list, tuple):
         items = tuple(quote(item, steps) for item in value)  # type: ignore[attr-defined]
         return Items("list" if kind is list else "tuple", items)

@@ -61,7 +61,7 @@ def test_greece_has_no_price_and_every_country_was_tried(ran):
     found = failed(ran, "test_a_parcel_to_every_country_has_a_price")
 
     assert [id_.partition("-")[0] for id_ in found] == ["GREECE"]
-    assert "prepared 35 inputs: no more exist (proved)" in ran
+    assert "generated and saved 35 inputs: no more exist (proved)" in ran
 
 
 def test_the_empty_text_is_refused_as_it_should_be(ran):

@@ -135,8 +135,8 @@ def test_the_summary_claims_no_more_than_was_proved(pytester):
     pytester.makepyfile(test_claims=CLAIMS)
     said = pytester.runpytest_subprocess("-q", "-p", "no:hypothesispytest").stdout.str()
 
-    assert "test_fields: prepared 4 inputs: every feasible field value is shown (proved) (" in said
-    assert "test_broken: prepared 3 inputs: one for every rule that can be broken alone (proved) (" in said
-    assert "test_beside: prepared 7 inputs: found as many as were asked for (" in said  # of 14 pairs
+    assert "test_fields: generated and saved 4 inputs: every feasible field value is shown (proved) (" in said
+    assert "test_broken: generated and saved 3 inputs: one for every rule that can be broken alone (proved) (" in said
+    assert "test_beside: generated and saved 7 inputs (" in said  # of 14 pairs
     assert re.search(r"test_anything: .*; thing: Any is read as small JSON values \(", said)
-    assert "test_beside_one: prepared 7 inputs: no more exist (proved) (" in said
+    assert "test_beside_one: generated and saved 7 inputs: no more exist (proved) (" in said

@@ -293,7 +293,7 @@ def test_plain():
     only = run(body, "--collect-only", "-q")
     only.stdout.fnmatch_lines(["test_it.py::test_it[[]3[]]"])
     pytester.makeini("[pytest]\nunlike_frozen = true\nunlike_directory = elsewhere\n")
-    run(body).stdout.fnmatch_lines(["*unlike: frozen, directory elsewhere*", "*there are no saved inputs*"])
+    run(body).stdout.fnmatch_lines(["*unlike: frozen, directory elsewhere*", "*none were saved before*"])
 
 
 def test_settings_in_pyproject_are_read(run, pytester):

@@ -36,7 +36,7 @@ def test_the_whole_cycle_of_a_test_with_blanks(either_project):
     first = project.run("-v", "-p", "no:cacheprovider")
     version = re.search(r"pytest-(\d+)", first.text)[1]
     assert version == ("8" if project.library else "9")
-    assert "test_x: prepared 6 inputs" in first.text
+    assert "test_x: generated and saved 6 inputs" in first.text
     assert "1 failed, 5 passed" in first.text
     assert "x = 4\n" in first.text, "the failing input as Python to copy"
     assert len(inputs(project)) == 6
@@ -47,7 +47,7 @@ def test_the_whole_cycle_of_a_test_with_blanks(either_project):
     replay = project.run("-v", "-p", "no:cacheprovider", "--unlike-frozen")
     assert ran(replay.text) == ran(first.text)
     assert len(ran(replay.text)) == 6
-    assert "prepared" not in replay.text
+    assert "generated and saved" not in replay.text
     assert project.saved().read_bytes() == saved
 
     # edit of the spec: refused when frozen, regenerated otherwise; the input that failed is kept
@@ -88,7 +88,7 @@ def test_the_whole_cycle_of_a_test_with_blanks(either_project):
     # xdist: one prepares, the rest wait; ids and order are those of a single process
     project.saved().unlink()
     parallel = project.run("-v", "-n", "2", "-p", "no:cacheprovider")
-    assert parallel.text.count("prepared 6 inputs") == 1
+    assert parallel.text.count("generated and saved 6 inputs") == 1
     assert parallel.passed(6), parallel.text
     assert inputs(project) == before
     alone = project.run("-v", "-p", "no:cacheprovider")
@@ -104,14 +104,14 @@ def test_prepare_only_generates_and_frozen_then_replays(project):
 
     prepared = project.command("prepare", ".")
     assert prepared.code == 0, prepared.text
-    assert "prepared 4 inputs" in prepared.text
+    assert "generated and saved 4 inputs" in prepared.text
     assert "passed" not in prepared.text
     assert "failed" not in prepared.text
 
     again = project.command("prepare", ".")
     assert again.code == 0, again.text
     assert "all is prepared: 1 test with inputs" in again.text
-    assert "prepared 4 inputs" not in again.text
+    assert "generated and saved 4 inputs" not in again.text
 
     assert "1 failed, 3 passed" in project.run("-q", "--unlike-frozen").text
     assert not any(line.get("failed") for line in inputs(project).values()), "frozen never writes"

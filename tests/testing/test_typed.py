@@ -318,3 +318,14 @@ def test_pairs(room): pass
         write_program([scope["ROOMS"]])
     with pytest.raises(SpecError, match="a Spec says it itself"):
         generate(scope["ROOMS"], where=lambda room: room.beds > 1)
+
+
+def test_inputs_of_a_class_in_the_test_file_are_replayed_however_pytest_imports_it(pytester):
+    (pytester.mkdir("tests") / "test_it.py").write_text(
+        HEAD + TYPES_IN_TESTS + "\n@unlike.inputs()\ndef test_it(room: Room): pass\n"
+    )
+
+    pytester.runpytest_inprocess(*QUIET).assert_outcomes(passed=3)
+    again = pytester.runpytest_inprocess(*QUIET, "--import-mode=importlib", "--unlike-frozen")
+
+    again.assert_outcomes(passed=3)

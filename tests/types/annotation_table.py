@@ -6,13 +6,17 @@ the legal values where they are few, what a parameter may have within a scope (a
 the few doors that may, or must, refuse it by name. `test_annotation_doors.py` holds every door to every row.
 """
 
+import collections
 import datetime
 import decimal
+import fractions
+import ipaddress
 import math
 import pathlib
 import re
 import typing
 import uuid
+import zoneinfo
 from collections import abc
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -193,6 +197,7 @@ UserId = NewType("UserId", int)
 Percent = NewType("Percent", Annotated[int, at.Ge(0), at.Le(2)])  # type: ignore[valid-newtype]
 UserName = NewType("UserName", UserId)  # type: ignore[valid-newtype]
 Open = TypeVar("Open")
+Key = TypeVar("Key")
 Bound = TypeVar("Bound", bound=int)
 Constrained = TypeVar("Constrained", int, str)
 Digit = typing_extensions.TypeAliasType("Digit", Annotated[int, at.Interval(ge=0, le=1)])
@@ -201,7 +206,7 @@ Tree = typing_extensions.TypeAliasType("Tree", "list[Tree]")
 NUMBERS = [
     Row("int", int, is_int, ints()),
     Row("float", float, is_float, floats()),
-    Row("complex", complex, lambda v: type(v) is complex, complexes, names=("complex",), must_refuse=MAKE),
+    Row("complex", complex, lambda v: type(v) is complex, complexes, names=("complex",), must_refuse=INVALID),
     Row("str", str, is_str, texts()),
     Row("bytes", bytes, lambda v: type(v) is bytes, octets()),
     Row("bool", bool, is_bool, BOOLS, finite=(False, True)),
@@ -1039,6 +1044,22 @@ PIXELS = objects(Pixel, x=DIGITS, on=BOOLS)
 ALL_PIXELS = tuple(Pixel(x, on) for x in (0, 1) for on in (False, True))
 READ_ALONE = CALL | COMPARE  # a class that nobody explores beside it: passed, or refused by name
 
+
+class OwnText(str):
+    """Text under a name of its own."""
+
+
+class OwnDict(dict[Key, Open]):
+    """A dict under a name of its own."""
+
+
+def made_only(annotation: Any) -> Row:
+    """Return the row of a class whose objects are made by calls, for verbs that make objects."""
+    cls: type = typing.get_origin(annotation) or annotation
+    names = (cls.__name__,)
+    return Row(str(annotation), annotation, lambda v: isinstance(v, cls), names=names, must_refuse=SCOPE | INVALID)
+
+
 CLASSES = [
     class_row(Point, holds(Point, x=is_int, on=is_bool), objects(Point, x=ints(), on=BOOLS)),
     class_row(
@@ -1120,14 +1141,14 @@ CLASSES = [
         build=lambda d: Boxed(**d),
     ),
     class_row(Child, holds(Child, item=is_bool), objects(Child, item=BOOLS), finite=(Child(False), Child(True))),
-    class_row(Plain, holds(Plain, on=is_bool), objects(Plain, on=BOOLS), must_refuse=MAKE | COMPARE),
+    class_row(Plain, holds(Plain, on=is_bool), objects(Plain, on=BOOLS), must_refuse=INVALID | COMPARE),
     class_row(
         Shape,
         lambda v: type(v) is Dot or holds(Square, big=is_bool)(v),
         either(constants(Dot()), objects(Square, big=BOOLS)),
         names=("Shape",),
         companions=(Square, Dot),
-        must_refuse=MAKE | COMPARE,
+        must_refuse=INVALID | COMPARE,
         build=lambda d: Square(**d) if "big" in d else Dot(**d),
     ),
     Row("Protocol", Speaker, lambda v: False, names=("Speaker",), must_refuse=SCOPE | MAKE),
@@ -1318,9 +1339,9 @@ OPEN = [
     Row("TypeVar constrained", Constrained, lambda v: is_int(v) or is_str(v), either(ints(), texts())),
     Row("AnyStr", AnyStr, lambda v: is_str(v) or type(v) is bytes, either(texts(), octets())),
     Row("list[TypeVar bound]", list[Bound], list_of(is_int), lists(ints()), scopes=(2,)),  # type: ignore[valid-type]
-    Row("Callable", Callable[[int], int], callable, names=("Callable",), must_refuse=SCOPE | MAKE),
-    Row("bare Callable", typing.Callable, callable, names=("Callable",), must_refuse=SCOPE | MAKE),
-    Row("type[Color]", type[Color], lambda v: v is Color, names=("type[", "Color"), must_refuse=SCOPE | MAKE),
+    Row("Callable", Callable[[int], int], callable, names=("Callable",), must_refuse=SCOPE | INVALID),
+    Row("bare Callable", typing.Callable, callable, names=("Callable",), must_refuse=SCOPE | INVALID),
+    Row("type[Color]", type[Color], lambda v: v is Color, names=("type[", "Color"), must_refuse=SCOPE | INVALID),
     Row(
         "Never",
         Never,
@@ -1352,9 +1373,22 @@ OPEN = [
         abc.Iterator[int],
         lambda v: isinstance(v, abc.Iterator),
         names=("Iterator",),
-        must_refuse=EVERY,
+        must_refuse=SCOPE | INVALID,
     ),
-    Row("re.Pattern", re.Pattern, lambda v: isinstance(v, re.Pattern), names=("Pattern",), must_refuse=EVERY),
+    made_only(re.Pattern),
+    made_only(fractions.Fraction),
+    made_only(bytearray),
+    made_only(range),
+    made_only(zoneinfo.ZoneInfo),
+    made_only(ipaddress.IPv4Network),
+    made_only(collections.deque[bool]),
+    made_only(collections.Counter[str]),
+    made_only(collections.defaultdict[str, bool]),
+    made_only(collections.OrderedDict[str, bool]),
+    made_only(abc.Awaitable[bool]),
+    made_only(Exception),
+    made_only(OwnText),
+    made_only(OwnDict[str, bool]),
 ]
 
 WRITTEN = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from types import CodeType
 from typing import Annotated, Any
 
 import annotated_types
@@ -16,7 +17,7 @@ from unlike.errors import ScopeError, SpecError, UnlikeError
 
 @dataclasses.dataclass
 class Handler:
-    call: Callable[[int], int]
+    call: Callable[[int], CodeType]
 
 
 @dataclasses.dataclass
@@ -58,8 +59,8 @@ class Plain:
 
 
 BAD = [
-    (Callable[[int], int], r"Callable.*is a function type, and functions cannot be generated"),
-    (Deep, r"Deep: handlers\.0\.call: Callable.*give the field a default"),
+    (Callable[[int], CodeType], r"code is not a type whose values can be generated"),
+    (Deep, r"Deep: handlers\.0\.call: code is not a type whose values can be generated; use a dataclass"),
     (Plain, r"Plain is not a type whose values can be generated; use a dataclass"),
     (Endless, r"other: Endless contains itself without a way to end; make the field optional"),
     (EndlessItems, r"others\[\]: EndlessItems contains itself without a way to end"),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import abc
 import dataclasses
+import pathlib
+from collections.abc import Callable
 from types import CodeType
-from typing import Annotated, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Protocol, TypeVar
 
 import annotated_types
 import pydantic
@@ -12,6 +15,9 @@ import pytest
 
 import unlike
 from unlike.errors import SpecError
+
+if TYPE_CHECKING:
+    from fractions import Fraction as Share
 
 T = TypeVar("T")
 Bound = TypeVar("Bound", bound=bool)
@@ -64,7 +70,7 @@ def test_what_cannot_be_made_is_left_out_by_name() -> None:
         "retry is left out: code cannot be made",
         "several: always empty, code cannot be made",
         "by_name: always empty, code cannot be made",
-        "either: never code, code cannot be made",
+        "either: never code, which cannot be made",
     ):
         assert words in suite.guarantee
     values: list[Any] = list(suite.values)
@@ -134,11 +140,21 @@ def test_nothing_is_called_complete_that_lacks_what_cannot_be_made() -> None:
     assert "more may exist: code: always None, code cannot be made" in str(status)
 
 
+class WithFile(pydantic.BaseModel):
+    flag: bool
+    path: pydantic.FilePath = pathlib.Path("a.txt")
+
+
+def test_a_file_that_nobody_knows_counts_as_left_out() -> None:
+    assert unlike.generate(WithFile, "all").status.ending == "unknown"
+
+
 def test_no_input_is_not_said_where_a_missing_one_might_do() -> None:
     suite = unlike.generate(Partly, where=lambda code: isinstance(code, CodeType))
 
     assert not suite.values
     assert suite.status.ending == "unknown"
+    assert "no input exists" not in suite.guarantee
 
 
 def test_where_every_value_counts_none_may_be_missing() -> None:
@@ -146,3 +162,114 @@ def test_where_every_value_counts_none_may_be_missing() -> None:
         unlike.generate(Partly, different=unlike.differs_by("flag"))
     with pytest.raises(SpecError, match="code"):
         unlike.value_of(Partly)
+
+
+class Client:
+    def __init__(self, name: bool, *others: int, retries: bool = False) -> None:
+        self.told = name, retries
+
+
+class Picky:
+    def __init__(self, first: bool, second: bool) -> None:
+        if first != second:
+            raise ValueError("they differ")
+        self.first = first
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Picky) and self.first == other.first
+
+
+class Unannotated:
+    def __init__(self, name) -> None:  # type: ignore[no-untyped-def]
+        self.name = name
+
+
+class Speaker(Protocol):
+    def speak(self) -> str: ...
+
+
+class Loud(Speaker):
+    def speak(self) -> str:
+        return "HA"
+
+
+class Maker(Protocol):
+    def __call__(self, name: str) -> bool: ...
+
+
+class Node(abc.ABC):
+    @abc.abstractmethod
+    def size(self) -> int: ...
+
+
+@dataclasses.dataclass
+class Two(Node):
+    left: Node
+    right: Node
+
+    def size(self) -> int:
+        return 2
+
+
+@dataclasses.dataclass
+class End(Node):
+    on: bool
+
+    def size(self) -> int:
+        return 1
+
+
+@dataclasses.dataclass
+class Wired:
+    client: Client
+    speaker: Speaker
+    node: Node
+    call: Callable[[int], bool]
+    kind: type[Node]
+    share: Share
+
+
+def test_ordinary_classes_functions_and_bases_are_made_and_named() -> None:
+    suite = unlike.generate(Wired)
+
+    values: list[Any] = list(suite.values)
+    assert {each.client.told for each in values} >= {(False, False), (True, False)}
+    assert {type(each.node) for each in values} == {Two, End}
+    assert {each.call(3) for each in values} == {False, True}
+    assert {each.kind for each in values} == {Node, Two, End}
+    assert all(type(each.speaker) is Loud and type(each.share).__name__ == "Fraction" for each in values)
+    for words in (
+        "speaker: of Speaker only Loud",
+        "node: of Node only End, Two",
+        "call: of all functions only such as return the same value always",
+        "kind: of all such classes only Node, End, Two",
+    ):
+        assert words in suite.guarantee
+
+
+def test_a_protocol_of_a_function_is_a_function() -> None:
+    suite = unlike.generate(Maker)
+
+    calls: list[Any] = list(suite.values)
+    assert [each("any") for each in calls] == [False, True]
+    assert "of all functions only" in suite.guarantee
+
+
+def test_classes_made_in_functions_are_not_known() -> None:
+    class Hidden(Speaker):
+        def speak(self) -> str:
+            return ""
+
+    assert all(type(each) is Loud for each in unlike.generate(Speaker).values)
+    assert Hidden().speak() == ""
+
+
+def test_nothing_leaves_that_an_ordinary_class_refuses() -> None:
+    assert {each.first for each in unlike.generate(Picky, "all").values} == {False, True}
+    by_first = unlike.generate(Picky, different=unlike.differs_by("first"))
+    assert sorted(each.first for each in by_first.values) == [False, True]
+
+
+def test_constructors_that_do_not_say_what_they_take_are_refused() -> None:
+    with pytest.raises(SpecError, match="Unannotated is not a type whose values can be generated"):
+        unlike.generate(Unannotated)

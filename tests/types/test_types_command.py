@@ -12,7 +12,8 @@ from tests import warm
 
 MODULE = """
 import dataclasses
-from typing import Annotated, Callable, Literal, TypedDict, NotRequired
+from types import CodeType
+from typing import Annotated, Literal, TypedDict, NotRequired
 from annotated_types import Ge, Le
 
 @dataclasses.dataclass
@@ -27,7 +28,7 @@ class Note(TypedDict):
 
 @dataclasses.dataclass
 class Bad:
-    call: Callable[[], None]
+    call: CodeType
 
 Small = Literal["a", "b"]
 """
@@ -102,7 +103,7 @@ def test_every_format_is_written_to_standard_output_or_a_file(folder: Path, form
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["shop:Bad"], "call: Callable[[], None] is a function type"),
+        (["shop:Bad"], "call: code is not a type whose values can be generated"),
         (["shop:Item", "-n", "0"], "-n 0 must be a whole number of at least 1"),
         (["shop:Item", "-n", "3", "--all"], "contradict each other"),
         (["shop:Item", "--invalid", "--cover", "each"], "contradict each other"),

@@ -6,11 +6,13 @@ The module of a command, which calls it `command` unless said otherwise, is impo
 from __future__ import annotations
 
 import importlib
+import os
 import site
 import sys
 import sysconfig
 import traceback
 from pathlib import Path
+from typing import TextIO
 
 import click
 
@@ -72,8 +74,15 @@ def cli() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line; bad input is one message and exit code 2, never a traceback."""
+    _open_streams()
+    output = sys.stdout
     try:
         code = cli.main(args=arguments, prog_name="unlike", standalone_mode=False)
+        output.flush()
+    except SystemExit:  # so click ends where a pipe is closed, after it put a stand-in for the output
+        if sys.stdout is output:
+            raise
+        code = _end_output(output, "the reader of standard output is gone, and the rest was not written", 0)
     except click.ClickException as error:
         error.show()
         code = 2
@@ -83,16 +92,50 @@ def main(arguments: list[str] | None = None) -> None:
     except (KeyboardInterrupt, click.Abort):
         click.echo("unlike: interrupted", err=True)
         code = 3
-    except BrokenPipeError:  # the reader has seen enough
-        sys.stderr.close()
-        code = 0
     except Exception as error:
+        if isinstance(error, OSError) and _is_unwritten(output):
+            code = _end_output(output, f"standard output cannot be written: {error.strerror}", 2)
+            sys.exit(code)
         place = _place_in_user_code(error)
         if place is None:  # our own fault: the traceback says where
             raise
         click.echo(f"unlike: {place} raised {type(error).__name__} when it was looked at: {error}", err=True)
         code = 2
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _open_streams() -> None:
+    """Put something in the place of closed streams, lest the next file that is opened becomes the output."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:  # closed: what is written there fails, with a message, and errors have no reader
+            null = os.open(os.devnull, os.O_RDWR if number == 2 else os.O_RDONLY)
+            if null != number:
+                os.dup2(null, number)
+                os.close(null)
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", closefd=False)  # noqa: SIM115
+
+
+def _is_unwritten(output: TextIO) -> bool:
+    """Tell whether nothing can be written to the output: an empty line more, which follows what failed."""
+    try:
+        os.write(output.fileno(), b"\n")
+    except OSError:  # also that of an output without a number
+        return True
+    return False
+
+
+def _end_output(output: TextIO, words: str, code: int) -> int:
+    """Say in one line what became of the output, let nothing more be written, and return the exit code."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, output.fileno())
+    sys.stdout, sys.stderr = output, sys.__stderr__ or sys.stderr
+    click.echo(f"unlike: {words}", err=True)
+    return code
 
 
 def _place_in_user_code(error: BaseException) -> str | None:

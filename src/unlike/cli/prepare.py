@@ -6,7 +6,8 @@ import importlib.util
 import signal
 import subprocess
 import sys
-from typing import Any
+import threading
+from typing import IO, Any
 
 import click
 
@@ -62,15 +63,46 @@ def command(
     return _run(arguments, asked.record(TimeLimit).timeout, asked.record(Isolation))
 
 
+class _Passed:
+    """What another process prints, passed on; where that fails it is read to its end all the same."""
+
+    def __init__(self, source: IO[bytes] | None) -> None:
+        self.source = source
+        self.failure: OSError | None = None
+        self.thread = threading.Thread(target=self._pass_on, daemon=True)
+        if source is not None:
+            self.thread.start()
+
+    def _pass_on(self) -> None:
+        assert self.source is not None
+        for line in self.source:
+            try:
+                if self.failure is None:
+                    click.echo(line.decode(errors="replace"), nl=False)
+            except OSError as error:
+                self.failure = error
+
+    def finish(self) -> None:
+        """Wait for the last line, and raise what became of the output."""
+        if self.source is not None:
+            self.thread.join()
+        if self.failure is not None:
+            raise self.failure
+
+
 def _run(arguments: list[str], seconds: Any, isolation: Isolation) -> int:
     """Run pytest in a process of its own: it wants to see every module imported, and tests may do anything there.
 
     The terminal is pytest's: it writes a line for each test file, which the display of progress would write over.
     """
     bounds: dict[str, Any] = {} if sys.platform == "win32" else {"preexec_fn": lambda: limit_process(isolation)}
-    with subprocess.Popen([sys.executable, "-c", PYTEST, *arguments], **bounds) as run:
+    pipe = None if sys.stdout.isatty() else subprocess.PIPE  # only what is no terminal can fail to be written
+    with subprocess.Popen([sys.executable, "-c", PYTEST, *arguments], stdout=pipe, **bounds) as run:
+        output = _Passed(run.stdout)
         try:
-            return CODES.get(run.wait(seconds), 3)
+            ended = run.wait(seconds)
+            output.finish()
+            return CODES.get(ended, 3)
         except subprocess.TimeoutExpired:
             run.send_signal(signal.SIGINT)  # as a user would stop it: what is prepared is saved
         try:

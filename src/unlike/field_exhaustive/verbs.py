@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, Unpack
 
 from unlike.core import Bounds, CutShort, Deadline, InvariantKeywords, Isolation, TimeLimit
@@ -97,7 +97,7 @@ def fields(
     only, engine = tuple(choice.only), choice.engine
     wanted = wanted_fields(table, only)
     wish = Wish(table, function, name, choice.numbering, wanted, choice.smallest, choice.questions, deadline, limits)
-    reason = "engine='search' was asked for"
+    reason, remedy = "engine='search' was asked for", ""
     if engine != "search":
         try:
             return _by_clauses(wish, only, bounds.fields, check=choice.check)
@@ -110,10 +110,15 @@ def fields(
         except SolverError as error:  # python-sat is not there
             if engine == "clauses":
                 raise
-            reason = str(error)
+            reason = remedy = str(error)
         if engine == "clauses":
             raise InvariantError(f"{cls.__name__}.{name} does not become clauses: {reason}")
-    return _by_search(wish, only, reason)
+    found = _by_search(wish, only, reason)
+    return _with_remedy(found, remedy) if remedy and found.status.cut_short else found
+
+
+def _with_remedy(found: FieldSuiteResult, remedy: str) -> FieldSuiteResult:
+    return replace(found, status=replace(found.status, detail="; ".join(filter(None, (found.status.detail, remedy)))))
 
 
 def field_coverage(

@@ -13,6 +13,8 @@ from unlike.foreign import EndedError, describe_error, foreign
 from unlike.recipe import CONTAINERS, Argument, Call, Given, Items as Display, Name, Ref, Step, name_or_given, quote
 from unlike.structure import shapes
 
+CALLED = ("call", "in order", "validate")  # how objects are built where the code of a class runs
+
 
 class RefusedError(Exception):
     """A value that a check or a constructor does not accept, and who refused it.
@@ -100,6 +102,8 @@ def assemble(made: shapes.Build, fields: list[tuple[shapes.Field, object]], *, b
     try:
         if made.kind == "call":
             return foreign(made.target, **parts)  # type: ignore[arg-type]
+        if made.kind == "in order":
+            return foreign(made.target, *parts.values())  # type: ignore[arg-type]
         return foreign(made.target.model_validate, parts)  # type: ignore[attr-defined]
     except EndedError as ended:
         raise type(ended)(f"{_name_of(made.target)}: {ended}") from None
@@ -165,6 +169,9 @@ def _quoted_parts(made: shapes.Build, parts: list[tuple[str, Argument]], steps: 
     if made.kind == "call":
         steps.append(Call(importable(made.target), (), tuple(parts)))
         return Ref(len(steps) - 1)
+    if made.kind == "in order":
+        steps.append(Call(importable(made.target), tuple(part for _, part in parts)))
+        return Ref(len(steps) - 1)
     flat = Display("dict", tuple(itertools.chain.from_iterable(parts)))
     if made.kind == "dict":
         return flat
@@ -194,11 +201,7 @@ def runs_foreign_code(shape: shapes.Shape) -> bool:
     """Tell whether building values of the shape may run code of the user's: constructors, validators, checks."""
     return any(
         isinstance(each, shapes.Checked)
-        or (
-            isinstance(each, shapes.NamedFields)
-            and each.build.kind in ("call", "validate")
-            and not _is_mere_data(each.build.target)
-        )
+        or (isinstance(each, shapes.NamedFields) and each.build.kind in CALLED and not _is_mere_data(each.build.target))
         for each in shapes.every(shape)
     )
 

@@ -233,12 +233,12 @@ class Texts:
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """How fields become an object: a dict, a tuple, a key with its value, a call by keyword or by data.
+    """How fields become an object: a dict, a tuple, a key with its value, a call by keyword, in order or by data.
 
     An "object" is a dict, and an "array" a list, in which a field whose key is SPREAD stands for its own entries.
     """
 
-    kind: Literal["dict", "tuple", "pair", "call", "validate", "object", "array"] = "dict"
+    kind: Literal["dict", "tuple", "pair", "call", "in order", "validate", "object", "array"] = "dict"
     target: object = None
 
 

@@ -290,6 +290,10 @@ class _ShapeReader:
         called = self.value(step.function)
         if shape.build.kind == "call":
             return dict(step.kwargs) if called is shape.build.target and not step.args else None
+        if shape.build.kind == "in order":
+            names = [each.given_by for each in shape.fields]
+            is_ours = called is shape.build.target and len(names) == len(step.args) and not step.kwargs
+            return dict(zip(names, step.args, strict=True)) if is_ours else None
         of_model = getattr(called, "__self__", None), getattr(called, "__name__", "")
         is_ours = of_model == (shape.build.target, "model_validate")
         return _pairs(step.args[0]) if is_ours and len(step.args) == 1 and not step.kwargs else None

@@ -22,6 +22,8 @@ from unlike.testing.inputs_file import REMEDY, SavedInput, SavedTest, names_in, 
 from unlike.testing.sources.base import Input, Row, RowSource, short_id, source_text
 
 CUT_SHORT = (Ending.UNKNOWN, Ending.TIMEOUT, Ending.FAILED)
+NONE_SAVED = "none were saved before"
+WORDS = {"prepared": "generated and saved"}  # what happened, where it is not called so
 LONGEST_REASON = 1_000  # characters; what an exception says may have no end
 
 
@@ -95,7 +97,7 @@ def _replay(path: Path, name: str, *, source: RowSource, n: Number, policy: Poli
     """Return the saved inputs, or in words why they do not answer what is asked."""
     block = read(path).get(name)
     if block is None:
-        return "there are no saved inputs"
+        return NONE_SAVED
     if block.damage:
         raise SavedFileError(f"{path}, {block.damage}; {REMEDY}")
     if block.fingerprint != source.fingerprint:
@@ -236,7 +238,8 @@ def _new_block(
         verb, how = _verb(old, block, same), str(status)
     block = _with_regressions(block, old)
     extra = sum(line.rank is None for line in block.lines)
-    said = f"{verb} {how_many(len(block.lines) - extra, 'input')}: {how}"
+    said = f"{WORDS.get(verb, verb)} {how_many(len(block.lines) - extra, 'input')}"
+    said += f": {how}" if how != MEANINGS[Ending.FOUND] else ""  # that is said by the number
     said += f"; kept {how_many(extra, 'regression')}" if extra else ""
     return block, Event(verb, name, f"{said} ({reason})")
 

@@ -23,13 +23,14 @@ from unlike.recipe import Recipe, Step
 from unlike.specs.core_difference import Python, core_of, parts_of, tells_apart, terms_of
 from unlike.specs.generate import SpecCases, generate as generate_spec, with_detail
 from unlike.specs.isolated import sent_from_copy
-from unlike.structure.building import RefusedError, assemble, known_in, quote_plain, runs_foreign_code
+from unlike.structure.building import CALLED, RefusedError, assemble, known_in, quote_plain, runs_foreign_code
 from unlike.structure.shapes import Check, Checked, NamedFields, Numbers, Shape, Texts, every, first_failed
 from unlike.suite import Case, Ending, Status, Suite
 from unlike.typed.conditions import WHOLE, HowMany, fields_of, fit_names
 from unlike.types.asked_pydantic import taken_by_pydantic
 from unlike.types.choices import ReadType, has_validators
 from unlike.types.held import Hold, covering_plains, held_parts, hold
+from unlike.types.known_classes import is_ordinary
 from unlike.types.terms import plain_in_shape, value_of_shape
 
 LISTED = 64  # multiples that are listed, so that each has others beside it; of more a term says what they are
@@ -98,7 +99,7 @@ def spec_of(
 
 def _may_lack(shape: NamedFields) -> list[str]:
     """Return the fields that an instance may lack: a dict shows whether a key is there, an object does not."""
-    return [] if shape.build.kind in ("call", "validate") else [each.name for each in shape.fields if not each.required]
+    return [] if shape.build.kind in CALLED else [each.name for each in shape.fields if not each.required]
 
 
 def _blank(name: str, shape: Shape, held: Hold) -> tuple[Value, list[object]]:
@@ -142,13 +143,14 @@ def _plains(shape: Shape, deadline: Deadline, isolation: Isolation) -> list[obje
 
 def can_refuse(shape: Shape) -> bool:
     """Tell whether a constructor in the shape may refuse values that keep the stated rules."""
-    return any(has_validators(each.build.target) for each in every(shape) if isinstance(each, NamedFields))
+    targets = [each.build.target for each in every(shape) if isinstance(each, NamedFields)]
+    return any(has_validators(each) or (isinstance(each, type) and is_ordinary(each)) for each in targets)
 
 
 def _may_refuse(shape: Shape, bare: NamedFields) -> bool:
     """Tell whether an instance may be refused though all its fields are legal."""
     checked = isinstance(shape, Checked) and not all(check.again for check in shape.checks)
-    return checked or (bare.build.kind in ("call", "validate") and can_refuse(bare))
+    return checked or (bare.build.kind in CALLED and can_refuse(bare))
 
 
 def _acceptance(shape: Shape, names: list[str]) -> Predicate:

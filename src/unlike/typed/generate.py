@@ -124,7 +124,8 @@ def generate_type(
         suite = replace(suite, guarantee="; ".join(filter(None, (suite.guarantee, *read.remarks))))
         if read.left_out and suite.status.ending in (Ending.COMPLETE, Ending.UNSATISFIABLE):
             words = f"all that can be made; more may exist: {'; '.join(read.left_out[:NAMED])}"
-            suite = replace(suite, status=Status(Ending.UNKNOWN, words))
+            guarantee = suite.guarantee.replace("no input exists", "no input was found", 1)
+            suite = replace(suite, status=Status(Ending.UNKNOWN, words), guarantee=guarantee)
         return suite
 
     if runs_here(isolation) or not (where or runs_foreign_code(read.shape)):

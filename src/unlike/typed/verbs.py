@@ -67,9 +67,8 @@ def generate(
     A spec says itself what its inputs satisfy and how they differ. A type is covered: each of its choices once, in
     pairs or in all combinations (`cover`), under assertions about its fields (`where`), or by a difference of its own.
     `engine`, `encoding`, `solver` and `effort` say how the inputs of a spec are asked of a solver. Functions of yours
-    that a spec or a type runs are called in a copy of this process, or `in_process`. With `mix=True` some inputs of a
-    type or a schema break one rule each (none of the first ten, five of the next ten, then every fourth; or a share
-    like `mix=0.5`), and `case.legal` tells them.
+    that a spec or a type runs are called in a copy of this process, or `in_process`. With `mix=True` (or a share) some
+    inputs of a type or a schema break one rule each, and `case.legal` tells them.
     """
     timeout, limits = Deadline.of(timeout), record_of(Isolation, keywords)
     name = None
@@ -78,16 +77,14 @@ def generate(
         n, name, said = space.n if n is None else n, space.name, space.typed
         space, where, different = said.blanks, said.where, said.different
     if mix is not False:
-        options: dict[str, Any] = {"timeout": timeout, "depth": depth, **limits.of_one_process()}
-        return _mix(space, n, mix, {"cover": cover, "where": where, "different": different, "seed": seed}, options)
+        chosen = {"cover": cover, "where": where, "different": different, "seed": seed}
+        return _mix(space, n, mix, chosen, {"timeout": timeout, "depth": depth, **limits.of_one_process()})
     if isinstance(space, Spec):
         _refuse_choices(cover=cover, where=where, different=different)
         return generate_spec(space, n, timeout=timeout, seed=seed, progress=progress, **keywords)
     _refuse_solving(record_of(Solving, keywords))
     if isinstance(space, JsonSchema):
-        if different not in (None, ()) and not isinstance(different, CoverStructure):
-            raise SpecError(f"different={different!r} is for types and specs; a schema is covered as it is written")
-        cover = different if isinstance(different, CoverStructure) else cover
+        cover = _cover_of_schema(cover, different)
         return generate_schema(space, n, cover=cover, where=where, timeout=timeout, seed=seed, depth=depth)
     suite = generate_type(
         space,
@@ -101,6 +98,13 @@ def generate(
         isolation=limits,
     )
     return suite if name is None else replace(suite, name=name)
+
+
+def _cover_of_schema(cover: str | CoverStructure | None, different: object) -> str | CoverStructure | None:
+    """Return how a schema is covered; a difference of another kind is refused."""
+    if different not in (None, ()) and not isinstance(different, CoverStructure):
+        raise SpecError(f"different={different!r} is for types and specs; a schema is covered as it is written")
+    return different if isinstance(different, CoverStructure) else cover
 
 
 def _mix(space: object, n: HowMany, mix: object, choices: dict[str, Any], options: dict[str, Any]) -> Suite:

@@ -139,8 +139,10 @@ def class_node(cls: type) -> tree.TypeNode:
         return tree.ItemsType(tree.AnyType(), ITEMS[cls])
     if cls in MAPPINGS:
         return tree.MappingType(tree.AnyType(), tree.AnyType())
-    if cls is type or cls is types.FunctionType or cls.__name__ == "Callable":
-        return tree.UnreadableType(cls.__name__, *why_not(cls))
+    if cls is type:
+        return tree.UnreadableType("type", *why_not(cls), "class", tree.AnyType("object"))
+    if cls is types.FunctionType or cls.__name__ == "Callable":
+        return tree.UnreadableType(cls.__name__, *why_not(cls), "function", tree.AnyType("Any"))
     return tree.ClassType(cls)
 
 

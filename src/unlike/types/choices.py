@@ -6,11 +6,6 @@ finite shape. What cannot be made is refused with the path to it, the reason and
 
 from __future__ import annotations
 
-import enum
-import functools
-import itertools
-import operator
-import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -20,16 +15,25 @@ from unlike.structure.unroll import DEPTH, unroll
 from unlike.types import tree
 from unlike.types.as_annotated import NO_VALUES, written_name
 from unlike.types.asked_pydantic import check_format, check_words
-from unlike.types.leaves import LEAVES, LIST_MOST, MALFORMED, PYDANTIC, shape_of_value
+from unlike.types.known_classes import (
+    called_type,
+    concrete_subclasses,
+    constructed_record,
+    is_abstract,
+    known_classes,
+    untaken_field,
+)
+from unlike.types.leaves import LEAVES, LIST_MOST, MALFORMED, PYDANTIC, PYDANTIC_MADE, flag_values, shape_of_value
 from unlike.types.read import TypeReader
-from unlike.types.resolve import signature_of
 from unlike.types.rules import LengthRule, OpaqueRule, PatternRule, Rule, apply_rules
+from unlike.types.stand_ins import Returning
+from unlike.types.standard import in_order, standard_shape
 from unlike.types.validator_source import find_mentioned
 
 MOST_ENUM = 10_000  # members that are listed one by one
 EXTRA = "extra items"
 MOST_ARGUMENTS = 20  # ways to give one generic type its arguments: one that contains itself may need ever more
-MOST_FLAGS = 10  # members of a Flag: with more, not all combinations are listed
+MOST_SUBCLASSES = 8  # of a base whose own objects cannot be made: enough to show that they differ
 # What stands for anything: a small JSON value of each kind.
 SAMPLES: dict[str, object] = {
     "object": {},
@@ -162,8 +166,8 @@ class _ShapeMaker:
     def shape(self, node: tree.TypeNode, path: shapes.Path) -> shapes.Shape:
         """Return the shape of a type, with references for classes."""
         match node:
-            case tree.PlainType(cls) if cls in LEAVES:
-                return LEAVES[cls]
+            case tree.PlainType(cls):
+                return LEAVES.get(cls) or self.of_class(tree.ClassType(cls), path)
             case tree.ListedType(values, word):
                 return self.constants(node, values, word, path)
             case tree.FlagType(cls):  # none, each member alone, all together, and every other combination
@@ -204,9 +208,8 @@ class _ShapeMaker:
                 return self.refer_to(node, path, lambda: self.shape(self.reader.meaning_of(node), path))
             case tree.ClassType():
                 return self.of_class(node, path)
-            case tree.UnreadableType(text, reason, remedy):
-                raise refusal(path, text, reason, remedy)
-        raise refusal(path, tree.type_name(node), *NO_VALUES)
+            case tree.UnreadableType():
+                return self.stand_in(node, path)
 
     def legible_rules(self, inner: tree.TypeNode, rules: tuple[Rule, ...], words: tuple[object, ...]) -> list[Rule]:
         """Return rules as they are read at this place, without those that the class around it decides by itself."""
@@ -245,8 +248,8 @@ class _ShapeMaker:
             raise errors[0]
         if errors:
             gone = " and ".join(dict.fromkeys(each.text for each in errors))
-            said = f"always {found[0][0]}" if len(found) == 1 else f"never {gone}"
-            self.leave_out(f"{shapes.shown_path(path)}: {said}, {gone} cannot be made")
+            said = f"always {found[0][0]}, {gone}" if len(found) == 1 else f"never {gone}, which"
+            self.leave_out(f"{shapes.shown_path(path)}: {said} cannot be made")
         return shapes.Choice(tuple(found), whole=not errors)
 
     def items(self, item: tree.TypeNode, kind: tree.Container, path: shapes.Path) -> shapes.Shape:
@@ -301,13 +304,61 @@ class _ShapeMaker:
             if self.validating == "pydantic" or keyword is None or self.as_data:
                 return text  # the model around it makes the object
             return shapes.NamedFields((shapes.Field(keyword, text),), shapes.Build("call", cls), closed=True)
-        record = self.reader.record_of(node)
-        if record is None:
-            raise refusal(path, tree.type_name(node), *NO_VALUES)
-        if untaken := _not_taken(cls, record):
+        if not self.as_data and (found := self.library_shape(node, path)) is not None:
+            return found
+        record = None if is_abstract(cls) and not self.as_data else self.reader.record_of(node)
+        untaken = "" if record is None else untaken_field(cls, record)
+        if not self.as_data and (untaken or (record is None and not is_abstract(cls))):
+            record = constructed_record(cls)
+        elif untaken:
             remedy = f"let its constructor take {untaken!r}, or cover the parameters of a function that builds it"
             raise refusal(path, cls.__name__, f"has a field {untaken!r} that its constructor does not take", remedy)
+        if record is None:
+            return self.refer_to(node, path, lambda: self.subclass(node, path))
         return self.refer_to(node, path, lambda: self.fields(record, path), inside=self.validator_in(record))
+
+    def library_shape(self, node: tree.ClassType, path: shapes.Path) -> shapes.Shape | None:
+        """Return the shape of a class of pydantic, or of the standard library; nothing for others."""
+        if not node.cls.__module__.startswith("pydantic") or node.cls.__name__ not in PYDANTIC_MADE:
+            return standard_shape(self, node, path)
+        shape, is_called = PYDANTIC_MADE[node.cls.__name__]
+        checked = shapes.Checked(shape, check_format(node.cls, ()))
+        if node.cls.__name__ in ("Color", "PaymentCardNumber"):
+            self.leave_out(f"{shapes.shown_path(path)}: only a few of each {node.cls.__name__}")
+        called = is_called and self.validating != "pydantic"
+        return in_order(node.cls, ("value", checked)) if called else checked
+
+    def subclass(self, node: tree.ClassType, path: shapes.Path) -> shapes.Shape:
+        """Return the known subclasses of a class that has no objects of its own which could be made."""
+        made: dict[str, shapes.Shape] = {}
+        for each in () if self.as_data else concrete_subclasses(node.cls, self.modules()):
+            found = self.attempt(tree.ClassType(each), path)
+            if not isinstance(found, NotMadeError):
+                made.setdefault(each.__name__, found)
+            if len(made) == MOST_SUBCLASSES:
+                break
+        if not made and not self.as_data and (called := called_type(node.cls)) is not None:
+            return self.stand_in(called, path)
+        if not made:
+            raise refusal(path, tree.type_name(node), *NO_VALUES)
+        self.leave_out(f"{shapes.shown_path(path)}: of {node.cls.__name__} only {', '.join(made)}")
+        return shapes.Choice(tuple(made.items()), whole=False)
+
+    def modules(self) -> list[str]:
+        """Return the modules whose classes are being read."""
+        return [each.cls.__module__ for each, _, _ in self.known if isinstance(each, tree.ClassType)]
+
+    def stand_in(self, node: tree.UnreadableType, path: shapes.Path) -> shapes.Shape:
+        """Return what stands for a function that returns a type, or for a class."""
+        if node.inner is None or self.as_data:
+            raise refusal(path, node.text, node.reason, node.remedy)
+        place = shapes.shown_path(path)
+        if node.means == "function":
+            self.leave_out(f"{place}: of all functions only such as return the same value always")
+            return in_order(Returning, ("value", self.shape(node.inner, path)))
+        found = known_classes(node.inner, self.modules())[:MOST_SUBCLASSES]
+        self.leave_out(f"{place}: of all such classes only {', '.join(each.__name__ for each in found)}")
+        return shapes.Constants(tuple(found), "class")
 
     def refer_to(
         self, node: tree.TypeNode, path: shapes.Path, make: Callable[[], shapes.Shape], *, inside: str | None = None
@@ -345,7 +396,7 @@ class _ShapeMaker:
             if not path:
                 self.metadata[each.name] = tree.words_on(each.type)
             if not each.required and (unknown := _never_made(each.type)):
-                self.remarks[f"{shapes.shown_path((*path, each.name))} is left out: no {unknown} can be made"] = None
+                self.leave_out(f"{shapes.shown_path((*path, each.name))} is left out: no {unknown} can be made")
                 continue
             place = (*path, each.name)
             shape = self.shape(each.type, place) if each.required else self.attempt(each.type, place)
@@ -400,19 +451,6 @@ def _never_made(node: tree.TypeNode) -> str:
     return next((each.name for each in tree.rules_on(node) if isinstance(each, OpaqueRule) and each.by == "nobody"), "")
 
 
-def _not_taken(cls: type, record: tree.RecordType) -> str:
-    """Return the field of a dataclass that the constructor, which somebody else wrote, does not take; usually none."""
-    if "__dataclass_params__" not in vars(cls) or record.validates:
-        return ""
-    try:
-        taken = signature_of(cls).parameters
-    except (TypeError, ValueError):
-        return ""
-    if any(each.kind is each.VAR_KEYWORD for each in taken.values()):
-        return ""
-    return next((each.name for each in record.fields if (each.key or each.name) not in taken), "")
-
-
 def has_validators(cls: object) -> bool:
     """Tell whether a class is known to check what it is given: it may refuse values that keep the stated rules."""
     if hasattr(cls, "__post_init__") or hasattr(cls, "__attrs_post_init__"):
@@ -451,24 +489,6 @@ def is_hashable(node: tree.TypeNode) -> bool:
         case tree.ClassType(cls):
             return getattr(cls, "__hash__", None) is not None
     return True
-
-
-def flag_values(cls: type) -> tuple[list[enum.Flag], list[enum.Flag], int]:
-    """Return the values of a Flag that are choices of their own, all other combinations if they are few, or how many.
-
-    A member of several bits is a combination of others, unless nobody else has all of its bits.
-    """
-    flags = typing.cast("type[enum.Flag]", cls)
-    single = functools.reduce(operator.or_, (each.value for each in flags), 0)
-    named = [each for name, each in flags.__members__.items() if each.name == name and each.value]
-    members = [each for each in named if each in list(flags) or each.value & ~single]
-    shown = [flags(0), *members]
-    shown += [functools.reduce(operator.or_, members)] if len(members) > 1 else []
-    if len(members) > MOST_FLAGS:
-        return shown, [], 2 ** len(members) - len(shown)
-    sizes = range(2, len(members))
-    mixed = [functools.reduce(operator.or_, some) for size in sizes for some in itertools.combinations(members, size)]
-    return shown, [each for each in dict.fromkeys(mixed) if each not in shown], 0
 
 
 def refusal(path: shapes.Path, text: str, reason: str, remedy: str) -> NotMadeError:

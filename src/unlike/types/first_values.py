@@ -26,8 +26,7 @@ from unlike.regex.tree import parse
 from unlike.structure import shapes
 from unlike.structure.validity import fits
 from unlike.types import tree
-from unlike.types.choices import flag_values
-from unlike.types.leaves import LEAVES, shape_of_value
+from unlike.types.leaves import LEAVES, flag_values, shape_of_value
 from unlike.types.rules import Rule, apply_rule, apply_rules
 
 IN_SCOPE = (int, float, complex, str, bytes)  # the types whose values can be told apart in every state of an object

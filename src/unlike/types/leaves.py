@@ -8,8 +8,13 @@ from __future__ import annotations
 import dataclasses
 import datetime
 import decimal
+import enum
+import functools
 import ipaddress
+import itertools
+import operator
 import pathlib
+import typing
 import uuid
 from typing import Literal
 
@@ -49,6 +54,7 @@ REAL = 1_000_000  # floats without bounds of their own lie between minus and plu
 STR_MOST, PATTERN_MOST, LIST_MOST = 20, 64, 3
 DAY = 86_400  # seconds
 BOUNDS = ("least", "most")
+MOST_FLAGS = 10  # members of a Flag: with more, not all combinations are listed
 
 
 def _seconds(moment: datetime.datetime) -> int:
@@ -100,6 +106,46 @@ PYDANTIC: dict[str, tuple[Shape, str | None]] = {
     "NaiveDatetime": (dataclasses.replace(DATETIME, stated=("zone",)), None),
     "AwareDatetime": (dataclasses.replace(DATETIME, line=CodeLine("datetime", zone="UTC"), stated=("zone",)), None),
 }
+# Further types of pydantic that only objects are made of; the second is whether a call makes them outside its models.
+YEARS = {"Past": (2000, 2019), "Future": (2080, 2099)}  # beyond any day on which this runs
+HOSTS = r"(localhost|db\.example\.com)"
+
+
+def _of_years(first: int, last: int, *, whole_days: bool) -> Numbers:
+    """Return the dates or moments of some years."""
+    begin, end = datetime.datetime(first, 1, 1), datetime.datetime(last, 12, 31)
+    low, high = (begin.toordinal(), end.toordinal()) if whole_days else (_seconds(begin), _seconds(end))
+    return Numbers(CodeLine("date" if whole_days else "datetime"), low, high)
+
+
+def _dsn(schemes: str, port: str, path: str = "/[a-z]{1,8}") -> Shape:
+    return Texts(f"{schemes}://[a-z]{{1,6}}:[a-z]{{1,6}}@{HOSTS}(:{port})?{path}", 0, PATTERN_MOST)
+
+
+ADDRESSES = Choice((("IPv4", LEAVES[ipaddress.IPv4Address]), ("IPv6", LEAVES[ipaddress.IPv6Address])))
+PYDANTIC_MADE: dict[str, tuple[Shape, bool]] = {
+    **{f"{when}Date": (_of_years(*years, whole_days=True), False) for when, years in YEARS.items()},
+    **{f"{when}Datetime": (_of_years(*years, whole_days=False), False) for when, years in YEARS.items()},
+    "IPvAnyAddress": (ADDRESSES, False),
+    "ByteSize": (Numbers(CodeLine("int"), 0, INT_HIGH), True),
+    "FileUrl": (Texts(r"file:///[a-z]{1,8}(/[a-z]{1,8})?(\.txt)?", 0, PATTERN_MOST), True),
+    "FtpUrl": (Texts(r"ftp://example\.(com|org)(/[a-z]{1,8})?", 0, PATTERN_MOST), True),
+    "WebsocketUrl": (Texts(r"wss?://example\.(com|org)(/[a-z]{1,8})?", 0, PATTERN_MOST), True),
+    "AnyWebsocketUrl": (Texts(r"wss?://example\.(com|org)(/[a-z]{1,8})?", 0, PATTERN_MOST), True),
+    "PostgresDsn": (_dsn(r"postgres(ql)?", "5432"), True),
+    "CockroachDsn": (_dsn("cockroachdb", "26257"), True),
+    "MySQLDsn": (_dsn("mysql", "3306"), True),
+    "MariaDBDsn": (_dsn("mariadb", "3306"), True),
+    "ClickHouseDsn": (_dsn("clickhouse", "9000"), True),
+    "SnowflakeDsn": (_dsn("snowflake", "443"), True),
+    "MongoDsn": (_dsn("mongodb", "27017"), True),
+    "RedisDsn": (_dsn("rediss?", "6379", "/[0-9]"), True),
+    "AmqpDsn": (_dsn("amqps?", "5672"), True),
+    "NatsDsn": (_dsn("nats", "4222", ""), True),
+    "KafkaDsn": (_dsn("kafka", "9092", ""), True),
+    "PaymentCardNumber": (Constants(("4242424242424242", "5555555555554444", "378282246310005")), True),
+    "Color": (Constants(("red", "#0080ff", "rgb(0, 128, 0)", "hsl(270, 60%, 70%)")), True),
+}
 # Texts that break a format, as is seen by asking; the first that is refused, and breaks nothing else, is taken.
 _NO_URL = ("http://", "example.com", "://example.com", "", "http:// ", "ftp:/")
 MALFORMED: dict[str, tuple[object, ...]] = {
@@ -149,3 +195,21 @@ def _line_of_time(value: DateTime | Timedelta) -> Numbers:
     places, step = (6, value.ticks) if value.ticks % SECOND else (0, value.ticks // SECOND)
     low, high = value.steps
     return Numbers(CodeLine(kind, places), low * step, high * step, step, (*BOUNDS, "multiple"))
+
+
+def flag_values(cls: type) -> tuple[list[enum.Flag], list[enum.Flag], int]:
+    """Return the values of a Flag that are choices of their own, all other combinations if they are few, or how many.
+
+    A member of several bits is a combination of others, unless nobody else has all of its bits.
+    """
+    flags = typing.cast("type[enum.Flag]", cls)
+    single = functools.reduce(operator.or_, (each.value for each in flags), 0)
+    named = [each for name, each in flags.__members__.items() if each.name == name and each.value]
+    members = [each for each in named if each in list(flags) or each.value & ~single]
+    shown = [flags(0), *members]
+    shown += [functools.reduce(operator.or_, members)] if len(members) > 1 else []
+    if len(members) > MOST_FLAGS:
+        return shown, [], 2 ** len(members) - len(shown)
+    sizes = range(2, len(members))
+    mixed = [functools.reduce(operator.or_, some) for size in sizes for some in itertools.combinations(members, size)]
+    return shown, [each for each in dict.fromkeys(mixed) if each not in shown], 0

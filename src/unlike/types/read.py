@@ -6,6 +6,7 @@ cannot be read is a node, which says why.
 
 from __future__ import annotations
 
+import collections.abc
 import dataclasses
 import inspect
 import sys
@@ -222,6 +223,9 @@ class TypeReader:
             )
         if origin is tuple:
             return self._tuple(args, where)
+        if origin is collections.abc.Callable:
+            text = as_annotated.written_name(annotation)
+            return tree.UnreadableType(text, *as_annotated.why_not(origin), "function", self.read(args[-1], where))
         if any(as_annotated.what_is_unpacked(each) is not None for each in args):
             return tree.UnreadableType(
                 as_annotated.written_name(annotation), "has unpacked arguments", "write them one by one"
@@ -230,7 +234,8 @@ class TypeReader:
         if as_annotated.is_alias(origin):
             return tree.AliasType(origin, arguments)
         if origin is type:
-            return tree.UnreadableType(as_annotated.written_name(annotation), *as_annotated.why_not(type))
+            text = as_annotated.written_name(annotation)
+            return tree.UnreadableType(text, *as_annotated.why_not(type), "class", arguments[0])
         if isinstance(origin, type) and origin.__name__ != "Callable":
             node = as_annotated.class_node(origin)
             return replace(node, arguments=arguments) if isinstance(node, tree.ClassType) else node

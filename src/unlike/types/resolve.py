@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import Any, ForwardRef, TypeAlias, get_origin
 
 from unlike.language.values import VALUES, Bool, Date, DateTime, Decimal, Int, OneOf, Real, Str, Time, Timedelta, Value
+from unlike.types.checked_names import checked_name
 
 Names: TypeAlias = Sequence[Mapping[str, Any]]  # tried one after the other: a class may have a method called `list`
 
@@ -65,20 +66,46 @@ def resolve(written: object, names: Names) -> object:
 def _evaluate(written: str, names: Names) -> object:
     missing = ""
     for known in names or ({},):
-        try:
-            return eval(written, {"__builtins__": builtins, **known})
-        except NameError as error:
-            missing = missing or str(error.name or "")
-        except Exception:  # annotations are foreign code: a broken expression, a call that fails
-            continue
+        found: dict[str, Any] = {"__builtins__": builtins, **known}
+        while True:
+            try:
+                return eval(written, found)
+            except NameError as error:
+                missing = missing or str(error.name or "")
+                if not _add_checked_name(str(error.name or ""), found):
+                    break
+            except Exception:  # annotations are foreign code: a broken expression, a call that fails
+                break
     return UnresolvedName(written, missing)
+
+
+def _add_checked_name(name: str, names: dict[str, Any]) -> bool:
+    """Add a name that a module imports for type checkers only, or that its package has; tell whether there is one."""
+    module = str(names.get("__name__", ""))
+    if not name or name in names or not module:
+        return False
+    found = checked_name(module, name)
+    if found is None:
+        found = getattr(sys.modules.get(module.partition(".")[0]), name, None)
+    if found is None:
+        return False
+    names[name] = found
+    return True
 
 
 def names_of_class(cls: type) -> Names:
     """Return the names that annotations in the body of a class may use: those around it, then its own, too."""
     module = vars(sys.modules[cls.__module__]) if cls.__module__ in sys.modules else {}
-    around = {**module, **_type_parameters(cls), cls.__name__: cls}
-    return (around, {**around, **vars(cls)})
+    own = {**_type_parameters(cls), cls.__name__: cls}
+    around = {**module, **own}
+    return (around, {**around, **vars(cls)}, *({**each, **own} for each in _globals_of_methods(cls)))
+
+
+def _globals_of_methods(cls: type) -> list[dict[str, Any]]:
+    """Return the names around the methods of a class that says it stands in another module than it was written in."""
+    functions = [each for each in vars(cls).values() if isinstance(each, types.FunctionType)]
+    found = {str(each.__globals__.get("__name__")): each.__globals__ for each in functions}
+    return [found[name] for name in sorted(found) if name not in (cls.__module__, "None") and name in sys.modules]
 
 
 def names_of_function(function: Any, owner: type | None = None) -> Names:

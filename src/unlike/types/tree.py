@@ -134,11 +134,17 @@ class RuledType:
 
 @dataclass(frozen=True, slots=True)
 class UnreadableType:
-    """What nobody can make values of: how it was written, why, and what to write instead."""
+    """What is no data: how it was written, why, and what to write instead.
+
+    Of a function or a class, something can stand for it where objects are made: `inner` is what the function returns,
+    or what the class is derived from.
+    """
 
     text: str
     reason: str
     remedy: str
+    means: Literal["", "function", "class"] = ""
+    inner: TypeNode | None = None
 
 
 TypeNode: TypeAlias = (

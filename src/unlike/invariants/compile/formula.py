@@ -34,7 +34,8 @@ def new_solver(name: str, clauses: Iterable[Sequence[Literal]]) -> Solver:
         from pysat.solvers import Solver
     except ImportError:
         raise SolverError(
-            "python-sat is not installed; pip install 'unlike[sat]', or pass engine='search' (--engine search)"
+            "python-sat is not installed, without which only small scopes are proved; "
+            "pip install 'unlike[sat]', or pass engine='search' (--engine search)"
         ) from None
     return Solver(name=name, bootstrap_with=clauses)
 

@@ -62,7 +62,7 @@ class Cover:
         self.unanswered: dict[str, None] = {}  # texts that only the independent matcher accepted: Python said nothing
         self.unchecked: dict[str, None] = {}  # texts of which not even that came to an answer: they count as refused
         self.doubts = 0  # how often a text counted as refused only because there was no answer: nothing is proved then
-        least = _shortest(self.pattern.root)
+        least = self.shortest = _shortest(self.pattern.root)
         if least > MAX_TEXT:
             raise TooLarge(f"the shortest text has {least:,} characters; the most that is made is {MAX_TEXT:,}")
         builder = ChoiceBuilder(heuristics)

@@ -39,6 +39,8 @@ DEEP = 2  # repetitions around one that is kept short
 ROOM = 300  # characters after which every repetition takes its fewest rounds
 APART = 30  # places of a run whose characters are balanced by themselves; those after it together
 MOST_PAIRS = 60  # choices of one route whose pairs are looked at
+WORK = 500_000  # steps of all routes together, which take a second or two; later texts are listed
+LONGEST_DRAWN = 2_000  # characters of the shortest text: where it is longer nothing is drawn
 READABLE = 95  # characters that a free place is drawn from where each is a choice: printable ASCII, mostly
 
 
@@ -75,6 +77,7 @@ class RouteDrawer:
         self.uses: Counter[Option] = Counter()
         self.pairs: set[tuple[Option, Option]] = set()
         self.is_short = False  # whether repetitions have few rounds
+        self.work = WORK
 
     def draw(self, choice: int | None = None) -> Route:
         """Return a way through the combination of the number, or through any."""
@@ -102,6 +105,7 @@ class RouteDrawer:
     def gain(self, route: Route) -> float:
         """Return how much of the route is new, for each option on it: else only long routes would be worth much."""
         some = route.taken[:MOST_PAIRS]
+        self.work -= len(some)
         single = sum(1 / (1 + self.uses[each]) ** 2 for each in route.taken)
         known = self.pairs
         pairs = {pair for at, one in enumerate(some) for other in some[at + 1 :] if (pair := (one, other)) not in known}
@@ -129,6 +133,7 @@ class _Drawing:
 
     def emit(self, space: Choices, fixed: int | None, at: int = 0) -> int:
         """Add the cells of a space, by its choice of the number or any; return the number of its choice."""
+        self.routes.work -= 1
         start = len(self.route.cells)
         match space:
             case WrittenText():

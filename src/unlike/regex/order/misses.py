@@ -10,11 +10,11 @@ from unlike.regex import match
 from unlike.regex.automaton import Undecided
 from unlike.regex.cover.cover import Cover
 from unlike.regex.near_miss import NearMiss, NearMisses, each_near_miss
-from unlike.regex.order.draw import RouteDrawer
+from unlike.regex.order.draw import LONGEST_DRAWN, RouteDrawer
 from unlike.regex.order.spell import Speller
 
 PRINTABLE = "".join(map(chr, range(32, 127)))
-LONGEST = 60  # characters of a text that is edited: in longer ones an edit is hard to see
+LONGEST = 60  # characters beyond the shortest of a text that is edited: in longer ones an edit is hard to see
 TRIES = 60  # routes that are drawn for one near miss
 KINDS = 6  # kinds of edits that are tried on one text, those used least first
 NEARBY = 0.2  # how much an edit of another kind at a place counts
@@ -104,11 +104,11 @@ def edited_texts(cover: Cover, seed: int = 0) -> Iterator[NearMiss]:
     routes = RouteDrawer(cover.root, cover.groups, rng)
     speller = Speller(rng, unicode=cover.heuristics.unicode)
     failed = 0
-    while failed < TRIES:
+    while failed < TRIES and routes.work > 0 and cover.shortest <= LONGEST_DRAWN:
         route = routes.draw()
         text = speller.spell(route)
         made = None
-        if len(text) <= LONGEST and cover.accepts(text):
+        if len(text) <= cover.shortest + LONGEST and cover.accepts(text):
             made = editor.edit(text, [cell.place[0] for cell in route.cells])
         failed = 0 if made is not None else failed + 1
         if made is not None:

@@ -16,14 +16,16 @@ from unlike.indexed import spread_indices
 from unlike.regex.cover.cover import Cover
 from unlike.regex.cover.distinct_texts import Representative
 from unlike.regex.further import further_texts
-from unlike.regex.order.draw import Route, RouteDrawer
+from unlike.regex.order.draw import LONGEST_DRAWN, Route, RouteDrawer
 from unlike.regex.order.spell import Speller, Style
 
 CANDIDATES = 8  # routes that are drawn for one text; the best is taken
 FEW_CANDIDATES = 3  # the same for texts of one choice, which differ less
 LONGER = 2  # of them: with a repetition at a further length that is still to be shown
 CHOSEN = 1_000  # texts that are chosen with care: a test runs few of those that come later
-DRY = 50  # texts in a row that could not be drawn, after which all are listed
+DRY = 20  # texts in a row that could not be drawn, after which all are listed
+FAILED = 50  # texts of one choice that do not fit or are there already, after which no more are drawn
+REFUSED, REFUSED_EACH = 100, 3  # texts that do not match: so many at first, and for each that does
 SPELLINGS = 4  # of one route, where the first is taken or not accepted
 SECOND = 3  # routes that are spelt, the best first
 ROW = 5  # times the same character in a row
@@ -42,6 +44,7 @@ class OrderedTexts:
         self.speller = Speller(self.rng, unicode=cover.heuristics.unicode)
         self.given: set[str] = set()
         self.shown: set[int] = set()  # choices
+        self.refused = 0  # texts that were drawn and do not match
 
     # -- the choices ------------------------------------------------------------------------------------
 
@@ -61,6 +64,8 @@ class OrderedTexts:
             if len(self.shown) >= self.cover.count():
                 return
             self.routes.is_short = turn < SHORT
+            if self.is_tired:
+                return
             made = self.draw_choice(turn) or next(left, None)
             if made is None:
                 return
@@ -96,7 +101,13 @@ class OrderedTexts:
     @property
     def may_draw(self) -> bool:
         """Whether the texts that choices need can be kept for them."""
-        return self.cover.choices <= LISTED or self.cover.choices - self.cover.combinations <= LISTED
+        listed = self.cover.choices <= LISTED or self.cover.choices - self.cover.combinations <= LISTED
+        return listed and self.cover.shortest <= LONGEST_DRAWN
+
+    @property
+    def is_tired(self) -> bool:
+        """Whether drawing takes too long, or most of what is drawn is refused, as lookarounds do."""
+        return self.routes.work < 0 or self.refused > REFUSED + REFUSED_EACH * len(self.given)
 
     @functools.cached_property
     def longer(self) -> list[int]:
@@ -153,6 +164,7 @@ class OrderedTexts:
                 continue
             if cover.accepts(text) if choice is None or not cover.is_contextual else cover.good(choice, text):
                 return text
+            self.refused += 1
         return None
 
     # -- beyond them ------------------------------------------------------------------------------------
@@ -161,7 +173,7 @@ class OrderedTexts:
         """Yield further texts that are drawn, until there are hardly new ones."""
         failed = 0
         for turn in self.cover.deadline.each(itertools.count(len(self.given))):
-            if failed > DRY or turn - failed > CHOSEN:
+            if failed > DRY or turn - failed > CHOSEN or self.is_tired or not self.may_draw:
                 return
             self.routes.is_short = turn < SHORT
             routes = sorted((self.routes.draw() for _ in range(CANDIDATES)), key=self.routes.gain, reverse=True)
@@ -193,7 +205,7 @@ def draw_texts(
     order = OrderedTexts(cover, seed, f" of {choice}")
     order.speller.is_plain = not cover.heuristics.unicode
     for turn in itertools.count(1):
-        if turn - len(order.given) > DRY or len(order.given) >= CHOSEN:
+        if turn - len(order.given) > FAILED or len(order.given) >= CHOSEN or order.routes.work < 0:
             return
         routes = [order.routes.draw(choice) for _ in range(FEW_CANDIDATES)]
         route = max(routes, key=order.routes.gain)

@@ -196,11 +196,21 @@ def _check_recipe(recipe: Recipe, resolve: Resolve) -> None:
 
 
 def resolver(mentioned: Sequence[object]) -> Resolve:
-    """Return what a saved input may name: what the test mentions, and the standard value types without their parts."""
+    """Return what a saved input may name: what the test mentions, and the standard value types without their parts.
+
+    How pytest calls the module of a test file depends on how it imports: `test_it` may be `tests.test_it`, too.
+    """
     ours = only(*mentioned)
+    modules = {name_of(each).module for each in mentioned}
 
     def resolve(name: Name) -> object:
-        return STANDARD[name] if name in STANDARD else ours(name)
+        if name in STANDARD:
+            return STANDARD[name]
+        if name.module not in modules:
+            last = name.module.rpartition(".")[2]
+            called_alike = [each for each in modules if each.rpartition(".")[2] == last]
+            name = Name(called_alike[0], name.qualname) if len(called_alike) == 1 else name
+        return ours(name)
 
     return resolve
 

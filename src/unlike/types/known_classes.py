@@ -1,0 +1,153 @@
+"""Classes that stand for others: the known subclasses of a base, and how a class without declared fields is made.
+
+Which classes are known must not depend on what else a process has loaded: only those count that stand in the module of
+the base itself, in a module whose classes are being read, or in one that such a module imports by itself.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import types
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from unlike.errors import SpecError
+from unlike.structure.shapes import Build
+from unlike.types import tree
+from unlike.types.as_annotated import NO_VALUES
+from unlike.types.read import read_annotation, read_parameters
+from unlike.types.records import declared_class
+from unlike.types.resolve import names_of_function, signature_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MADE_BY = (types.FunctionType, types.MethodType)
+
+
+def is_abstract(cls: type) -> bool:
+    """Tell whether only subclasses of a class have objects."""
+    return inspect.isabstract(cls) or bool(vars(cls).get("_is_protocol", False))
+
+
+def concrete_subclasses(cls: type, near: Iterable[str]) -> list[type]:
+    """Return the known subclasses that have objects: those that need the fewest arguments first, then by name."""
+    modules = {cls.__module__, *(each for module in near for each in (module, *_imported_by(module)))}
+    found: dict[type, tuple[bool, int, str, str]] = {}
+    todo = [cls]
+    for each in todo:  # grows while we walk
+        below: list[type] = type.__subclasses__(each)
+        for inner in below:
+            if inner in found or inner in todo:
+                continue
+            todo.append(inner)
+            if inner.__module__ in modules and not is_abstract(inner) and _is_importable(inner):
+                private = inner.__name__.startswith("_")
+                found[inner] = private, _count_needed(inner), inner.__module__, inner.__qualname__
+    return sorted(found, key=found.__getitem__)
+
+
+def called_type(cls: type) -> tree.UnreadableType | None:
+    """Return the type of functions that a Protocol describes which has nothing but `__call__`; None for others."""
+    call = vars(cls).get("__call__")
+    others = [name for name in vars(cls) if not name.startswith("_")]
+    if not vars(cls).get("_is_protocol") or not isinstance(call, types.FunctionType) or others:
+        return None
+    annotation = signature_of(call).return_annotation
+    said = tree.AnyType("Any") if annotation is inspect.Signature.empty else annotation
+    result = read_annotation(said, names_of_function(call, cls), cls)
+    return tree.UnreadableType(cls.__name__, *NO_VALUES, "function", result)
+
+
+def known_classes(node: tree.TypeNode, near: Iterable[str]) -> list[type]:
+    """Return the class that a type names and its known subclasses; of anything, a few classes that all know."""
+    match tree.bare_type(node):
+        case tree.ClassType(cls) | tree.PlainType(cls) | tree.FlagType(cls) | tree.ListedType(cls=type() as cls):
+            return [cls, *(concrete_subclasses(cls, near) if cls.__flags__ & HEAP_TYPE else ())]
+        case tree.EitherType(alternatives):
+            return list(dict.fromkeys(each for _, inner in alternatives for each in known_classes(inner, near)))
+        case tree.VariableType(_, bound, among) if bound is not None or among:
+            inside = [each for each in (*among, bound) if each is not None]
+            return list(dict.fromkeys(each for inner in inside for each in known_classes(inner, near)))
+        case tree.ListedType(word="bool"):
+            return [bool]
+    return [object, int, str]
+
+
+def _imported_by(name: str) -> Iterator[str]:
+    """Yield the modules that a module imports, or imports something from; not the parts of a package."""
+    for each in list(vars(sys.modules.get(name, types)).values()) if name in sys.modules else ():
+        if isinstance(each, types.ModuleType):
+            if not each.__name__.startswith(f"{name}."):
+                yield each.__name__
+        elif isinstance(each, type | types.FunctionType):
+            yield str(each.__module__)
+
+
+def _is_importable(cls: type) -> bool:
+    """Tell whether a class is found under its name: those made inside functions come and go."""
+    found: object = sys.modules.get(cls.__module__)
+    for part in cls.__qualname__.split("."):
+        found = getattr(found, part, None)
+    return found is cls
+
+
+def _count_needed(cls: type) -> int:
+    try:
+        parameters = signature_of(cls).parameters.values()
+    except (TypeError, ValueError):
+        return 0
+    named = [each for each in parameters if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)]
+    return sum(each.default is each.empty for each in named)
+
+
+def is_ordinary(cls: type) -> bool:
+    """Tell whether code of its own makes the objects of a class, and no library that declares fields."""
+    return bool(cls.__flags__ & HEAP_TYPE) and declared_class(cls) is None
+
+
+def constructed_record(cls: type) -> tree.RecordType | None:
+    """Return the parameters of a class's own constructor as its fields; nothing where they are not all annotated."""
+    foreign_rules = cls.__module__.partition(".")[0] in ("pydantic", "pydantic_core", "pydantic_extra_types")
+    if foreign_rules or not cls.__flags__ & HEAP_TYPE or not _has_own_constructor(cls):
+        return None
+    try:
+        parameters = read_parameters(cls)
+    except (TypeError, ValueError, SpecError):  # foreign: a signature that cannot be read
+        return None
+    fields = []
+    for each in parameters:
+        if each.kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD):
+            continue
+        unknown = each.kind is inspect.Parameter.POSITIONAL_ONLY or each.type == tree.AnyType()
+        if unknown and not each.is_optional:
+            return None
+        if not unknown:
+            fields.append(tree.FieldType(each.name, each.type, not each.is_optional))
+    return tree.RecordType(tuple(fields), Build("call", cls), closed=True)
+
+
+HEAP_TYPE = 1 << 9  # the flag of classes that were not written in C as a part of Python
+
+
+def _has_own_constructor(cls: type) -> bool:
+    """Tell whether code in Python makes the objects of a class; or nothing but `object`, and Python code is in it."""
+    makers: tuple[object, object] = (cls.__init__, cls.__new__)  # type: ignore[misc]
+    if any(isinstance(each, MADE_BY) for each in makers):
+        return True
+    plain = makers[0] is object.__init__ and makers[1] is object.__new__
+    return plain and any(isinstance(each, types.FunctionType | property) for each in vars(cls).values())
+
+
+def untaken_field(cls: type, record: tree.RecordType) -> str:
+    """Return the field of a dataclass that the constructor, which somebody else wrote, does not take; usually none."""
+    if "__dataclass_params__" not in vars(cls) or record.validates:
+        return ""
+    try:
+        taken = signature_of(cls).parameters
+    except (TypeError, ValueError):
+        return ""
+    if any(each.kind is each.VAR_KEYWORD for each in taken.values()):
+        return ""
+    return next((each.name for each in record.fields if (each.key or each.name) not in taken), "")
