@@ -329,3 +329,14 @@ def test_inputs_of_a_class_in_the_test_file_are_replayed_however_pytest_imports_
     again = pytester.runpytest_inprocess(*QUIET, "--import-mode=importlib", "--unlike-frozen")
 
     again.assert_outcomes(passed=3)
+
+
+def test_a_test_gives_values_to_fields_and_types(run):
+    body = f"""{TYPES_IN_TESTS}
+@unlike.inputs(literals={{"beds": [7, 8], uuid.UUID: ["a", "b"]}})
+def test_it(room: Booking): assert room.beds in (7, 8) and room.id in "ab"
+"""
+    first = run(body)
+
+    first.assert_outcomes(passed=2)
+    assert ids(run(body, "--unlike-frozen")) == ids(first)
