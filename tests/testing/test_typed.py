@@ -113,7 +113,10 @@ def test_model(data: Order):
     [
         ("@unlike.inputs(3, invalid=True)\ndef test_it(x): pass", "has neither an annotation nor a fixture"),
         ("@unlike.inputs(3, invalid=True, where=lambda x: x > 1)\ndef test_it(x: int): pass", "leave out where"),
-        ("@unlike.inputs(3)\ndef test_it(x: type): pass", "x: type is not a type whose values can be generated"),
+        (
+            "import types\n@unlike.inputs(3)\ndef test_it(x: types.FrameType): pass",
+            "x: frame is not a type whose values can be generated",
+        ),
     ],
 )
 def test_what_cannot_be_asked_of_types_is_a_message_on_the_item(run, body, message):
@@ -329,3 +332,14 @@ def test_inputs_of_a_class_in_the_test_file_are_replayed_however_pytest_imports_
     again = pytester.runpytest_inprocess(*QUIET, "--import-mode=importlib", "--unlike-frozen")
 
     again.assert_outcomes(passed=3)
+
+
+def test_a_test_gives_values_to_fields_and_types(run):
+    body = f"""{TYPES_IN_TESTS}
+@unlike.inputs(literals={{"beds": [7, 8], uuid.UUID: ["a", "b"]}})
+def test_it(room: Booking): assert room.beds in (7, 8) and room.id in "ab"
+"""
+    first = run(body)
+
+    first.assert_outcomes(passed=2)
+    assert ids(run(body, "--unlike-frozen")) == ids(first)

@@ -237,3 +237,29 @@ def test_choices_within_a_record_are_impossible_only_where_no_input_shows_them(s
     if kept:
         assert proved == {word for word, shown in shows.items() if not any(shown(*each) for each in kept)}
         assert not coverage_of(suite).undecided
+
+
+@pytest.mark.parametrize("seed", few_of(range(24), 1))
+def test_usual_bounds_make_nothing_impossible_and_items_of_lists_are_asked_for(seed: int) -> None:
+    rng = random.Random(seed)
+    price, most, add = rng.randint(2, 400), rng.randint(3, 2_000), rng.randint(-3, 900)
+    cart = dataclasses.make_dataclass(
+        "Cart",
+        [("lines", list[Annotated[int, at.Ge(0), at.Le(price)]]), ("total", Annotated[int, at.Ge(0), at.Le(most)])],
+    )
+
+    suite = unlike.generate(cart, where=lambda lines, total: total == lines.sum() + add, in_process=True)
+
+    def is_there(total: int, holding: int = 0) -> bool:  # a list of any length has this sum and that item
+        return total - add - holding >= 0
+
+    possible = {f"total: {word}": is_there(value) for word, value in {"least": 0, "most": most}.items()}
+    possible["lines[]: most"] = is_there(most, price)
+    impossible = {said for said, _ in coverage_of(suite).impossible}
+    undecided = {said for said, _ in coverage_of(suite).undecided}
+    assert all(sum(case.value.lines) + add == case.value.total for case in suite)  # type: ignore[attr-defined]
+    for word, there in possible.items():
+        assert not (there and word in impossible), (word, price, most, add)
+    if 0 <= most - add <= 8 * price:  # so many items are asked for
+        assert "total: most" not in undecided
+        assert not possible["lines[]: most"] or "lines[]: most" not in undecided

@@ -13,6 +13,7 @@ from unlike.cli.deliver import Verb
 from unlike.cli.options import SOURCES, flag_of, settings_in, was_given
 from unlike.core import Deadline, Isolation, Output, Settings, Solving, setting
 from unlike.errors import ScopeError
+from unlike.scope import check_table
 
 Kind = Literal["spec", "type", "schema", "service", "pattern"]
 KINDS: tuple[Kind, ...] = ("spec", "type", "schema", "service", "pattern")
@@ -38,6 +39,13 @@ class InputChoice(Settings):
     as_text: bool = setting(False, "--as-text", "The inputs as JSON texts, in various styles.")
     cover: Literal["each", "pairs", "all"] | None = setting(
         None, "--cover", "How choices of a type or a pattern combine.", kind=("each", "pairs", "all")
+    )
+    literals: Mapping[str, object] | None = setting(
+        None,
+        "--literals FIELD=…",
+        "Values of a field or type: n=0..9  str=a,b  meta=@MODULE:SPEC",
+        kind="literals",
+        check=check_table,
     )
     invalid: bool = setting(False, "--invalid", "Inputs that break one rule of a type or a pattern each.")
     mix: str | None = setting(
@@ -83,6 +91,7 @@ USES: Mapping[str, tuple[Kind, ...]] = {  # options that not every kind of targe
     **dict.fromkeys((each.name for each in settings_in(Solving)), ("spec",)),
     "explain": ("spec", "type", "schema", "service"),
     **dict.fromkeys(FOREIGN, ("spec", "type")),
+    "literals": ("type",),
     "cover": ("type", "schema", "service", "pattern"),
     "invalid": ("type", "schema", "service", "pattern"),
     "mix": ("type", "schema", "pattern"),

@@ -64,6 +64,7 @@ class Asked:
     any_number: bool = False  # nobody said how many
     different: object = ()
     cover: str | None = None
+    literals: Mapping[Any, object] | None = None
     where: object = ()
     blanks: Mapping[str, object] = field(default_factory=dict)
     spec: Spec | None = None
@@ -80,6 +81,7 @@ def inputs(
     *,
     different: object = (),
     cover: Literal["each", "pairs", "all"] | None = None,
+    literals: Mapping[Any, object] | None = None,
     where: object = (),
     blanks: Mapping[str, object] | None = None,
     spec: Spec | None = None,
@@ -100,7 +102,7 @@ def inputs(
     said = n if n is not None or spec is None else spec.n
     n = MOST if said is None else said
     check_number(n)
-    if spec is not None and (where != () or different != () or blanks or cover):
+    if spec is not None and (where != () or different != () or blanks or cover or literals):
         raise SpecError("inputs(spec=…) takes where, different and blanks from the spec; leave them out, or the spec")
     check_cover(cover, different)
     if blanks is not None and not isinstance(blanks, Mapping):
@@ -111,6 +113,7 @@ def inputs(
             any_number=said is None,
             different=different,
             cover=cover,
+            literals=literals,
             where=where,
             blanks=dict(blanks or {}),
             spec=spec,

@@ -7,6 +7,7 @@ a choice was not found, and for further inputs where few are legal; or a filter.
 
 from __future__ import annotations
 
+import datetime
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -15,7 +16,7 @@ from typing import Literal, TypeAlias
 from unlike.core import Deadline
 from unlike.errors import SpecError, UnlikeError, nearest
 from unlike.language.evaluate import compile_term
-from unlike.language.expressions import Expr, as_expr, not_
+from unlike.language.expressions import Expr, and_, as_expr, not_
 from unlike.language.spec import Spec
 from unlike.language.terms import Blank, Node as TermNode, Opaque, blank_names, is_held
 from unlike.language.values import List, Option, Record, Value, plain_of
@@ -23,13 +24,27 @@ from unlike.language.where import Matches, Predicate, read_where
 from unlike.specs.generate import SpecCases, generate as generate_spec
 from unlike.structure.cover.targets import ANY, Ask, Goal
 from unlike.structure.cover.tree import ChoiceNode, FieldsNode, ItemsNode, LeafNode, Node, Tree
-from unlike.structure.shapes import Check, Checked, Constants, NamedFields, Numbers, Shape, every
-from unlike.suite import Ending
+from unlike.structure.shapes import (
+    Check,
+    Checked,
+    Choice,
+    CodeLine,
+    Constants,
+    ItemsShape,
+    NamedFields,
+    Numbers,
+    Shape,
+    Texts,
+    every,
+)
+from unlike.suite import Ending, Suite
 from unlike.types.held import held_parts, hold
 from unlike.types.terms import plain_in_shape, value_of_shape
 
 HowMany: TypeAlias = int | Literal["all"] | None  # inputs; nothing: as many as it takes
 WHOLE = "value"  # the blank that stands for a value without fields
+WIDE = 10**18  # whole numbers that are asked for where nobody stated a bound: beyond what any program holds apart
+WIDE_TEXT, WIDE_ITEMS = 200, 8  # characters and items, as far as an engine answers at once
 ASK_SECONDS = 30.0  # one question to the engine; when it is not answered, values are tried instead
 
 
@@ -187,18 +202,43 @@ class _Asker:
             if terms is None:
                 return None
             said += [_with_name(name, term) for term in terms]
-        try:
-            spec = Spec(self.conditions.blanks, where=[*self.conditions.terms, *said])
-            suite = generate_spec(spec, 1, timeout=self.deadline.within(ASK_SECONDS))
-        except UnlikeError:
-            return None
+        suite = self.ask_engine(self.conditions.blanks, said)
+        within = ""
+        if suite is not None and suite.status.ending is Ending.UNSATISFIABLE and (wide := self.widen()) is not None:
+            suite, within = self.ask_engine(wide, said), f" for numbers up to {WIDE:,}"
         # no term speaks of parts of which only some values are asked, so that a proof holds for all of them
-        if suite.status.ending is Ending.UNSATISFIABLE and not self.has_more(goal):
-            return "impossible", f"proved: {'; '.join(self.conditions.words)}"
-        if not len(suite):
+        if suite is not None and suite.status.ending is Ending.UNSATISFIABLE and not self.is_open(goal):
+            return "impossible", f"proved{within}: {'; '.join(self.conditions.words)}"
+        if suite is None or not len(suite):
             return None
         assert isinstance(suite.cases, SpecCases)
         return "found", self.plain(suite.cases.inputs[0])
+
+    def ask_engine(self, blanks: dict[str, Value], said: list[Callable[..., object]]) -> Suite | None:
+        """Return one input under the conditions and what is said beside them; nothing if that cannot be asked."""
+        try:
+            spec = Spec(blanks, where=[*self.conditions.terms, *said])
+            return generate_spec(spec, 1, timeout=self.deadline.within(ASK_SECONDS))
+        except UnlikeError:
+            return None
+
+    def widen(self) -> dict[str, Value] | None:
+        """Return the blanks without the usual bounds, as far as can be asked; nothing if all bounds are stated."""
+        shapes = {name: widen_shape(shape) for name, shape in self.conditions.shapes.items()}
+        if shapes == self.conditions.shapes:
+            return None
+        try:
+            return {name: value_of_shape(shape, (name,), hold) for name, shape in shapes.items()}
+        except UnlikeError:
+            return None
+
+    def is_open(self, goal: Goal) -> bool:
+        """Tell whether there are values that the engine was not asked for: longer lists, other texts, other places."""
+        fixed = {self.tree.paths[number] for number in goal.samples}
+        parts = [
+            each for name, shape in self.conditions.shapes.items() if (name,) not in fixed for each in every(shape)
+        ]
+        return self.has_more(goal) or any(not _is_asked_whole(each) for each in parts)
 
     def further(self, most: int) -> tuple[Iterator[object], bool]:
         """Return inputs that the engine finds, and whether they are all there are."""
@@ -238,6 +278,46 @@ class _Asker:
         return parts if asked.fields else parts[WHOLE]
 
 
+def widen_shape(shape: Shape) -> Shape:
+    """Return a shape without the usual bounds: with those that are far away where nobody stated any.
+
+    >>> widen_shape(Texts(None, 0, 20)).most
+    200
+    """
+    match shape:
+        case Numbers(line=CodeLine("int" | "date" as kind)):
+            ends = (-WIDE, WIDE) if kind == "int" else (1, datetime.date.max.toordinal())
+            low = shape.low if "least" in shape.stated else -(-ends[0] // shape.step) * shape.step
+            high = shape.high if "most" in shape.stated else ends[1] // shape.step * shape.step
+            return replace(shape, low=low, high=high)
+        case Texts() if "longest" not in shape.stated:
+            return replace(shape, most=max(shape.most, WIDE_TEXT))
+        case ItemsShape(item) if "most items" not in shape.stated:
+            return replace(shape, item=widen_shape(item), most=max(shape.most, WIDE_ITEMS))
+        case ItemsShape(inner) | Checked(inner):
+            changed = widen_shape(inner)
+            return replace(shape, item=changed) if isinstance(shape, ItemsShape) else replace(shape, inner=changed)
+        case Choice(alternatives):
+            return replace(shape, alternatives=tuple((word, widen_shape(inner)) for word, inner in alternatives))
+        case NamedFields(fields):
+            return replace(shape, fields=tuple(replace(each, shape=widen_shape(each.shape)) for each in fields))
+    return shape
+
+
+def _is_asked_whole(shape: Shape) -> bool:
+    """Tell whether the engine is asked for every value of a shape, but for what is in it, or no term speaks of it."""
+    match shape:
+        case Numbers(line=CodeLine("int" | "date")):
+            return True
+        case Numbers():
+            return {"least", "most"} <= set(shape.stated)
+        case Texts(made="str"):
+            return shape.pattern is not None and "longest" in shape.stated
+        case ItemsShape(kind="list"):
+            return "most items" in shape.stated
+    return True
+
+
 Term = Callable[[Expr], Expr]
 
 
@@ -251,6 +331,8 @@ def _terms_of(node: Node, goal: Goal, part: Term) -> list[Term] | None:
         case ChoiceNode(number):
             return _terms_of_choice(node, goal, part) if number in goal.decisions else []
         case ItemsNode(number):
+            if _is_within(node.item, goal):
+                return _terms_of_item(node, goal, part)
             if number not in goal.decisions:
                 return []
             size = node.sizes[goal.decisions[number]]
@@ -278,6 +360,31 @@ def _terms_of_choice(node: ChoiceNode, goal: Goal, part: Term) -> list[Term] | N
         return [lambda field: not_(_of(part(field), "present"))]
     inner = _terms_of(way.node, goal, lambda field: _of(part(field), "value"))
     return None if inner is None else [lambda field: _of(part(field), "present"), *inner]
+
+
+def _terms_of_item(node: ItemsNode, goal: Goal, part: Term) -> list[Term] | None:
+    """Return that some item of a list shows the goal."""
+    inner = _terms_of(node.item, goal, lambda item: item)
+    if not inner or node.shape.kind != "list":
+        return None
+    return [lambda field: _of_items(part(field), lambda item: and_(*(term(item) for term in inner)))]
+
+
+def _of_items(items: Expr, holds: Term) -> Expr:
+    return as_expr(items.some(holds))  # type: ignore[operator]
+
+
+def _is_within(node: Node, goal: Goal) -> bool:
+    """Tell whether a goal decides something within a node."""
+    match node:
+        case FieldsNode(children=children):
+            return any(_is_within(child, goal) for _, child in children)
+        case ChoiceNode(ways=ways):
+            inside = [way.node for way in ways if way.node is not None]
+            return node.number in goal.decisions or any(_is_within(each, goal) for each in inside)
+        case ItemsNode():
+            return node.number in goal.decisions or _is_within(node.item, goal)
+    return node.number in goal.decisions
 
 
 def _terms_of_leaf(node: LeafNode, goal: Goal, part: Term) -> list[Term] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from unlike.core import USUAL, CutShort, Deadline, Isolation, Timeout
@@ -26,6 +26,7 @@ from unlike.structure.validity import fits
 from unlike.suite import STOPPED, Case, Ending, Status, Suite, proof_of
 from unlike.typed.by_difference import by_difference, spec_of
 from unlike.typed.conditions import Conditions, HowMany, conditions_of
+from unlike.typed.literals import annotations_of
 from unlike.types.choices import ReadType, read_type
 
 HALF = 0.5  # of the time goes to finding inputs that only the user's code can check
@@ -95,6 +96,7 @@ def generate_type(
     seed: int = 0,
     depth: int = 2,
     isolation: Isolation = USUAL,
+    literals: Mapping[str | type, object] | None = None,
 ) -> Suite:
     """Return instances of a type that show its choices: each once, in pairs, or in all combinations.
 
@@ -106,7 +108,7 @@ def generate_type(
     """
     check_asked(n, seed)
     deadline = Deadline.of(timeout)
-    read = read_type(annotation, depth=depth)
+    read = read_type(annotation, depth=depth, literals=annotations_of(literals))
     if isinstance(different, CoverStructure):
         cover, different = different, ()
     if cover is not None and different not in (None, ()):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from typing import Any, TypeVar, Unpack, overload
 
@@ -33,6 +33,7 @@ class GenerateKeywords(SpecKeywords, total=False):
     depth: int
     mix: bool | float
     progress: Callable[[int], None] | None
+    literals: Mapping[Any, object] | None
 
 
 @overload
@@ -60,14 +61,16 @@ def generate(
     depth: int = 2,
     mix: bool | float = False,
     progress: Callable[[int], None] | None = None,
+    literals: Mapping[Any, object] | None = None,
     **keywords: Unpack[SpecKeywords],
 ) -> Suite:
     """Return inputs of a spec or of a type, each checked, any two different; a larger n extends the smaller suite.
 
     A spec says itself what its inputs satisfy and how they differ. A type is covered: each of its choices once, in
     pairs or in all combinations (`cover`), under assertions about its fields (`where`), or by a difference of its own.
-    `engine`, `encoding`, `solver` and `effort` say how the inputs of a spec are asked of a solver. Functions of yours
-    that a spec or a type runs are called in a copy of this process, or `in_process`. With `mix=True` (or a share) some
+    `literals` gives values to any field, type or class of it: `{"meta": dict[str, str], Money: [Money(1), Money(2)]}`.
+    `engine`, `encoding`, `solver` and `effort` say how a solver is asked. Functions of yours run in a copy of this
+    process, or `in_process`. With `mix=True` (or a share) some
     inputs of a type or a schema break one rule each, and `case.legal` tells them.
     """
     timeout, limits = Deadline.of(timeout), record_of(Isolation, keywords)
@@ -76,8 +79,10 @@ def generate(
         _refuse_choices(where=where, different=different)
         n, name, said = space.n if n is None else n, space.name, space.typed
         space, where, different = said.blanks, said.where, said.different
+    if literals is not None:
+        _refuse_literals(literals, space, mix)
+    chosen: dict[str, Any] = {"cover": cover, "where": where, "different": different, "seed": seed}
     if mix is not False:
-        chosen = {"cover": cover, "where": where, "different": different, "seed": seed}
         return _mix(space, n, mix, chosen, {"timeout": timeout, "depth": depth, **limits.of_one_process()})
     if isinstance(space, Spec):
         _refuse_choices(cover=cover, where=where, different=different)
@@ -86,18 +91,16 @@ def generate(
     if isinstance(space, JsonSchema):
         cover = _cover_of_schema(cover, different)
         return generate_schema(space, n, cover=cover, where=where, timeout=timeout, seed=seed, depth=depth)
-    suite = generate_type(
-        space,
-        n,
-        cover=cover,
-        where=where,
-        different=different,
-        timeout=timeout,
-        seed=seed,
-        depth=depth,
-        isolation=limits,
-    )
+    suite = generate_type(space, n, timeout=timeout, depth=depth, isolation=limits, literals=literals, **chosen)
     return suite if name is None else replace(suite, name=name)
+
+
+def _refuse_literals(literals: Mapping[Any, object], space: object, mix: bool | float) -> None:
+    """Refuse values given where they would have no effect."""
+    if isinstance(space, Spec | JsonSchema):
+        raise SpecError(f"literals={literals!r} are for types; {space!r} says itself which values there are")
+    if mix is not False:
+        raise SpecError(f"literals={literals!r} break no rule; leave out mix, or literals")
 
 
 def _cover_of_schema(cover: str | CoverStructure | None, different: object) -> str | CoverStructure | None:

@@ -15,6 +15,7 @@ from unlike.structure.unroll import DEPTH, unroll
 from unlike.types import tree
 from unlike.types.as_annotated import NO_VALUES, written_name
 from unlike.types.asked_pydantic import check_format, check_words
+from unlike.types.given import GivenTypes
 from unlike.types.known_classes import (
     called_type,
     concrete_subclasses,
@@ -87,25 +88,34 @@ def shape_of(annotation: object, *, depth: int = DEPTH) -> shapes.Shape:
     return read.shape
 
 
-def read_type(annotation: object, *, depth: int = DEPTH, as_data: bool = False) -> ReadType:
+def read_type(
+    annotation: object,
+    *,
+    depth: int = DEPTH,
+    as_data: bool = False,
+    literals: Mapping[str | type, object] | None = None,
+) -> ReadType:
     """Return a type as it was read, with the metadata on it and on its fields.
 
     With `as_data` a URL or a secret is the text that its class is made from, and only fields are left out that cannot
     be made: what an alternative that is missing allows, nobody may call invalid. A dict from names to annotations is
-    read as a dict of such values: the parameters of a function.
+    read as a dict of such values: the parameters of a function. `literals` are annotations that stand for others.
     """
     if type(depth) is not int or depth < 0:
         raise SpecError(f"depth={depth!r} must be an int of at least 0")
     maker = _ShapeMaker(depth, as_data=as_data)
+    maker.given = GivenTypes(literals or {})
     if isinstance(annotation, Mapping):
         types = {str(name): maker.reader.read(each) for name, each in annotation.items()}
         fields = tuple(tree.FieldType(name, each, required=True) for name, each in types.items())
         found = maker.fields(tree.RecordType(fields, shapes.Build(), closed=True), ())
+        maker.given.check()
         return ReadType(maker.finite(found), "inputs", (), maker.metadata, tuple(maker.remarks), maker.left_out())
     name = written_name(annotation)
     try:
         node = maker.reader.read(annotation)
         shape = maker.finite(maker.shape(node, ()))
+        maker.given.check()
     except SpecError as error:
         if not isinstance(annotation, type) or str(error).startswith((f"{name}:", f"{name}.", "value:")):
             raise
@@ -118,6 +128,7 @@ class _ShapeMaker:
         self.depth = depth
         self.as_data = as_data  # whether what a library makes of a text is left a text
         self.reader = TypeReader()
+        self.given = GivenTypes({})
         self.definitions: dict[str, shapes.Shape] = {}
         self.metadata: dict[str, tuple[object, ...]] = {}
         self.remarks: dict[str, None] = {}
@@ -164,7 +175,9 @@ class _ShapeMaker:
             return error
 
     def shape(self, node: tree.TypeNode, path: shapes.Path) -> shapes.Shape:
-        """Return the shape of a type, with references for classes."""
+        """Return the shape of a type, with references for classes; or of what is given for it."""
+        if (given := self.given_shape(node, path)) is not None:
+            return given
         match node:
             case tree.PlainType(cls):
                 return LEAVES.get(cls) or self.of_class(tree.ClassType(cls), path)
@@ -210,6 +223,9 @@ class _ShapeMaker:
                 return self.of_class(node, path)
             case tree.UnreadableType():
                 return self.stand_in(node, path)
+
+    def given_shape(self, node: tree.TypeNode, path: shapes.Path) -> shapes.Shape | None:
+        return self.given.shape_of(node, path, lambda each: self.shape(self.reader.read(each), path))
 
     def legible_rules(self, inner: tree.TypeNode, rules: tuple[Rule, ...], words: tuple[object, ...]) -> list[Rule]:
         """Return rules as they are read at this place, without those that the class around it decides by itself."""
@@ -395,10 +411,11 @@ class _ShapeMaker:
         for each in record.fields:
             if not path:
                 self.metadata[each.name] = tree.words_on(each.type)
-            if not each.required and (unknown := _never_made(each.type)):
-                self.leave_out(f"{shapes.shown_path((*path, each.name))} is left out: no {unknown} can be made")
-                continue
             place = (*path, each.name)
+            is_given = self.given.key_of(each.type, place) is not None
+            if not each.required and not is_given and (unknown := _never_made(each.type)):
+                self.leave_out(f"{shapes.shown_path(place)} is left out: no {unknown} can be made")
+                continue
             shape = self.shape(each.type, place) if each.required else self.attempt(each.type, place)
             if isinstance(shape, NotMadeError):
                 self.leave_out(f"{shapes.shown_path(place)} is left out: {shape.text} cannot be made")
@@ -434,7 +451,7 @@ class _ShapeMaker:
 
     def refuse_unhashable(self, node: tree.TypeNode, path: shapes.Path, where: str) -> None:
         """Refuse what can neither be in a set nor be the key of a dict."""
-        if not is_hashable(node):
+        if not tree.is_hashable(node):
             remedy = "use frozenset, tuple, or a frozen class"
             raise refusal(path, tree.type_name(node), f"is not hashable and cannot be in {where}", remedy)
 
@@ -473,22 +490,6 @@ def _has_opaque_rules(cls: type) -> bool:
             return True
         todo += tree.inner_types(node)
     return False
-
-
-def is_hashable(node: tree.TypeNode) -> bool:
-    """Tell whether values of a type can be in a set, as far as the type says."""
-    match tree.bare_type(node):
-        case tree.ItemsType(kind="list" | "set") | tree.MappingType():
-            return False
-        case tree.ItemsType(item, "tuple"):
-            return is_hashable(item)
-        case tree.PlacesType(before, rest, after):
-            return all(is_hashable(each) for each in (*before, *after, *(() if rest is None else (rest,))))
-        case tree.EitherType(alternatives):
-            return all(is_hashable(inner) for _, inner in alternatives)
-        case tree.ClassType(cls):
-            return getattr(cls, "__hash__", None) is not None
-    return True
 
 
 def refusal(path: shapes.Path, text: str, reason: str, remedy: str) -> NotMadeError:

@@ -21,7 +21,6 @@ from unlike.scope import Scope
 from unlike.structure.shapes import Check, Constants, ItemsShape, NamedFields, Shape
 from unlike.types import tree
 from unlike.types.as_annotated import NOTHING
-from unlike.types.choices import is_hashable
 from unlike.types.first_values import FirstValues, NoValuesError, first_values, plain_shape, without_checks
 from unlike.types.read import TypeReader
 from unlike.types.rules import LengthRule, OpaqueRule, Rule, apply_rule, under
@@ -177,7 +176,7 @@ def lengths_of(node: tree.TypeNode, rules: Iterable[Rule], elements: int) -> tup
 def check_hashable(node: tree.TypeNode) -> None:
     """Refuse a set, or a dict, of what cannot be in one."""
     match node:
-        case tree.ItemsType(inner, "set" | "frozenset") | tree.MappingType(inner) if not is_hashable(inner):
+        case tree.ItemsType(inner, "set" | "frozenset") | tree.MappingType(inner) if not tree.is_hashable(inner):
             raise NoValuesError(f"{tree.type_name(inner)} is not hashable and cannot be in a {tree.type_name(node)}")
 
 

@@ -307,3 +307,19 @@ def value_names(node: TypeNode) -> list[str]:
         case MappingType(AnyType(""), AnyType("")):
             return ["dict"]
     return []
+
+
+def is_hashable(node: TypeNode) -> bool:
+    """Tell whether values of a type can be in a set, as far as the type says."""
+    match bare_type(node):
+        case ItemsType(kind="list" | "set") | MappingType():
+            return False
+        case ItemsType(item, "tuple"):
+            return is_hashable(item)
+        case PlacesType(before, rest, after):
+            return all(is_hashable(each) for each in (*before, *after, *(() if rest is None else (rest,))))
+        case EitherType(alternatives):
+            return all(is_hashable(inner) for _, inner in alternatives)
+        case ClassType(cls):
+            return getattr(cls, "__hash__", None) is not None
+    return True

@@ -37,9 +37,9 @@ LEAST, GREATEST = (9, 2), (17, 5)  # every ninth text has the least character ev
 class OrderedTexts:
     """The texts of a pattern in order, each once; a text that shows no new choice has no label."""
 
-    def __init__(self, cover: Cover, seed: int = 0, word: str = "") -> None:
+    def __init__(self, cover: Cover, seed: int = 0, key: str | None = None) -> None:
         self.cover, self.seed = cover, seed
-        self.rng = random.Random(f"{cover.pattern.text} {cover.pattern.flags} {seed}{word}")
+        self.rng = random.Random(key or f"{cover.pattern.text} {cover.pattern.flags} {seed}")
         self.routes = RouteDrawer(cover.root, cover.groups, self.rng)
         self.speller = Speller(self.rng, unicode=cover.heuristics.unicode)
         self.given: set[str] = set()
@@ -202,7 +202,8 @@ def draw_texts(
     cover: Cover, choice: int | None = None, *, fits: Callable[[str], bool] = bool, seed: int = 0
 ) -> Iterator[str]:
     """Yield plain texts of a combination of branches, or of any, that fit: each once, while new ones are found."""
-    order = OrderedTexts(cover, seed, f" of {choice}")
+    # by what the pattern means: a schema writes `^a$` where a type writes `a`
+    order = OrderedTexts(cover, seed, f"{cover.root.name} {seed} of {choice}")
     order.speller.is_plain = not cover.heuristics.unicode
     for turn in itertools.count(1):
         if turn - len(order.given) > FAILED or len(order.given) >= CHOSEN or order.routes.work < 0:

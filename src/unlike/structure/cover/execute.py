@@ -365,7 +365,8 @@ class _Runner:
                     return
             self.rule_out(target, goal, f"all inputs tried: {reason}")
             return
-        self.outcome.undecided.append((goal.word, f"none found in {tries} tries: {reason}"))
+        if self.ask is None or not goal.level or not self.ask_for(target, goal):
+            self.outcome.undecided.append((goal.word, f"none found in {tries} tries: {reason}"))
 
     def can_list(self, goal: Goal) -> bool:
         """Tell whether all inputs that reach a goal can be tried, and there are no others."""
@@ -421,7 +422,8 @@ class _Runner:
     def complete(self, known: object, goal: Goal, salt: str) -> bool:
         """Keep an input of which some fields are known, the others as the goal and chance have them."""
         if isinstance(known, dict):
-            if (row := self.realise(self.join_goals(goal._replace(word=salt), []), {})) is None:
+            asked = goal._replace(word=salt) if not goal.level else ANY._replace(word=salt)
+            if (row := self.realise(self.join_goals(asked, []), {})) is None:
                 return False
             known = row.plain | known  # type: ignore[operator]
         return self.accept(self.view_plain(known))

@@ -342,7 +342,11 @@ def _source_of_blanks(
         from unlike.testing.sources.typed import invalid_inputs
 
         return SuiteSource(invalid_inputs(written, asked))
-    if asked.cover is None and not any(plain_value(each) is None for each in written.values()):
+    if (
+        asked.cover is None
+        and asked.literals is None
+        and not any(plain_value(each) is None for each in written.values())
+    ):
         return SpecSource(spec_of(function, asked, open_names=names), asked.seed, encoders)
     from unlike.testing.sources.typed import typed_source  # types are read only for those who use them
 

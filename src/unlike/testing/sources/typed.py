@@ -27,12 +27,13 @@ from unlike.testing.sources.suites import SuiteSource
 from unlike.typed.by_difference import spec_of
 from unlike.typed.conditions import conditions_of
 from unlike.typed.generate import differences_of
+from unlike.typed.literals import annotations_of
 from unlike.types.choices import read_type, shape_of
 
 
 def typed_source(annotations: Mapping[str, object], asked: Asked, encoders: Encoders) -> RowSource:
     """Return the source of a test whose parameters are types: of a spec if a difference is given, else of a suite."""
-    read = read_type(annotations)
+    read = read_type(annotations, literals=annotations_of(asked.literals))
     covered = asked.cover is not None or isinstance(asked.different, CoverStructure)
     different = [] if covered else differences_of(asked.different, read)
     made = spec_of(read, where=asked.where, different=different) if different else None
@@ -46,7 +47,7 @@ def typed_inputs(annotations: Mapping[str, object], asked: Asked, *, covers: boo
 
     Where it `covers`, nobody said how many, and all of them are as many as show every choice.
     """
-    read = read_type(annotations)
+    read = read_type(annotations, literals=annotations_of(asked.literals))
     shape = read.shape
 
     def suite(n: Number, timeout: float | None) -> Suite:
@@ -61,6 +62,7 @@ def typed_inputs(annotations: Mapping[str, object], asked: Asked, *, covers: boo
             different=asked.different,
             timeout=timeout,
             seed=asked.seed,
+            literals=asked.literals,
         )
         detail = "; ".join(filter(None, (found.status.detail, *read.remarks)))
         return replace(found, status=replace(found.status, detail=detail))
@@ -96,6 +98,8 @@ def _breaks(recipes: Mapping[str, Recipe], shape: Shape, checks: tuple[Check, ..
 
 def invalid_inputs(annotations: Mapping[str, object], asked: Asked) -> Provided:
     """Return inputs that break one rule of one parameter each; the rule is the label."""
+    if asked.literals is not None:
+        raise SpecError(f"literals={asked.literals!r} break no rule; leave out invalid, or literals")
     if asked.where != () or asked.different != ():
         raise SpecError("invalid=True breaks the rules that types and values state; leave out where and different")
     shape = shape_of(annotations)

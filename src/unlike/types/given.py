@@ -1,0 +1,50 @@
+"""Values that a user gives for fields, types and classes: what stands there instead of what an annotation says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from unlike.errors import SpecError, nearest
+from unlike.structure.shapes import Path, Shape, shown_path
+from unlike.types import tree
+
+
+class GivenTypes:
+    """Annotations by the field, the end of a dotted place, or the type (by name, or itself) that they stand for."""
+
+    def __init__(self, given: Mapping[str | type, object]) -> None:
+        self.given = dict(given)
+        self.used: set[str | type] = set()
+        self.open: list[str | type] = []  # what is being read: inside of what stands for int, int is int
+        self.seen: dict[str, None] = {}
+
+    def key_of(self, node: tree.TypeNode, path: Path) -> str | type | None:
+        """Return under which key something is given for a type at a place."""
+        if not self.given:
+            return None
+        place, cls = shown_path(path).replace("[]", ""), getattr(node, "cls", None)
+        self.seen |= dict.fromkeys([each for each in (place.rpartition(".")[2], getattr(cls, "__name__", "")) if each])
+        for key in self.given:
+            is_place = isinstance(key, str) and bool(path) and f".{place}".endswith(f".{key}")
+            if key not in self.open and (is_place or (cls is not None and key in (cls, cls.__name__))):
+                return key
+        return None
+
+    def shape_of(self, node: tree.TypeNode, path: Path, make: Callable[[object], Shape]) -> Shape | None:
+        """Return the shape, made as told, of what is given for a type at a place; nothing if nothing is."""
+        key = self.key_of(node, path)
+        if key is None:
+            return None
+        self.used.add(key)
+        self.open.append(key)
+        try:
+            return make(self.given[key])
+        finally:
+            self.open.pop()
+
+    def check(self) -> None:
+        """Refuse what stands for nothing in the type: it would have no effect, and say nothing."""
+        for key in self.given:
+            if key not in self.used:
+                name = key if isinstance(key, str) else key.__name__
+                raise SpecError(f"literals of {name}: there is no such field or type; {nearest(name, self.seen)}")
