@@ -437,12 +437,12 @@ BAD = {
         "has no parameter 'pth' to fill",
     ),
     "an annotation that means nothing": (
-        "@unlike.inputs(3)\ndef test_bad(q: type): pass",
-        "q: type is not a type whose values can be generated",
+        "import types\n\n@unlike.inputs(3)\ndef test_bad(q: types.FrameType): pass",
+        "q: frame is not a type whose values can be generated",
     ),
     "an annotation whose rules are not understood": (
-        "import typing\n\n@unlike.inputs(3)\ndef test_bad(q: typing.Annotated[type, 'at least 3']): pass",
-        "q: type is not a type whose values can be generated",
+        "import types, typing\n\n@unlike.inputs(3)\ndef test_bad(q: typing.Annotated[types.FrameType, 'at least 3']): pass",
+        "q: frame is not a type whose values can be generated",
     ),
     "an annotation that cannot be evaluated": (
         "@unlike.inputs(3)\ndef test_bad(q: 'Missing'): pass",

@@ -113,7 +113,10 @@ def test_model(data: Order):
     [
         ("@unlike.inputs(3, invalid=True)\ndef test_it(x): pass", "has neither an annotation nor a fixture"),
         ("@unlike.inputs(3, invalid=True, where=lambda x: x > 1)\ndef test_it(x: int): pass", "leave out where"),
-        ("@unlike.inputs(3)\ndef test_it(x: type): pass", "x: type is not a type whose values can be generated"),
+        (
+            "import types\n@unlike.inputs(3)\ndef test_it(x: types.FrameType): pass",
+            "x: frame is not a type whose values can be generated",
+        ),
     ],
 )
 def test_what_cannot_be_asked_of_types_is_a_message_on_the_item(run, body, message):
