@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import datetime
 import enum
@@ -16,8 +17,6 @@ from collections.abc import Iterator, Sequence
 from unlike.suite import Case, Suite
 from unlike.writers.envelope import Envelope, InputCases, Medium, Page
 from unlike.writers.python_source import source_of
-
-ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 
 def table(envelope: Envelope, medium: Medium) -> Iterator[Page]:
@@ -118,10 +117,25 @@ def plain(value: object) -> object:
     names = _field_names(type(value))
     if names:
         return {name: plain(getattr(value, name)) for name in names}
+    if type(value).__repr__ is object.__repr__ and type(value).__str__ is object.__str__:  # no text, but its address
+        with contextlib.suppress(RecursionError):  # an object may hold itself
+            return {name: plain(each) for name, each in attributes_of(value)}
     try:
-        return ADDRESS.sub("", str(value))  # the same bytes in every run
+        return _ADDRESS.sub("", str(value))
     except Exception:  # foreign code may do anything
-        return ADDRESS.sub("", object.__repr__(value))
+        return f"<{type(value).__module__}.{type(value).__qualname__} object>"
+
+
+def attributes_of(value: object) -> list[tuple[str, object]]:
+    """Return the attributes of an object of a plain class."""
+    slots = [name for cls in type(value).__mro__ for name in _slot_names(cls) if hasattr(value, name)]
+    return [(name, getattr(value, name)) for name in slots] + list(getattr(value, "__dict__", {}).items())
+
+
+def _slot_names(cls: type) -> Sequence[str]:
+    named = vars(cls).get("__slots__", ())
+    every = (named,) if isinstance(named, str) else tuple(named)
+    return [name for name in every if name not in ("__dict__", "__weakref__")]
 
 
 def labelled_line(case: Case, part: str | None = None) -> str:
@@ -148,6 +162,7 @@ def one_line(value: object) -> str:
     return text if text.isascii() or not _HALF.search(text) else json.dumps(value)
 
 
+_ADDRESS = re.compile(" at 0x[0-9a-fA-F]+")  # another one in every run
 _HALF = re.compile("[\ud800-\udfff]")
 
 
