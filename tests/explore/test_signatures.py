@@ -15,13 +15,13 @@ def values(api: Api, title: str) -> list[object]:
     return [each.args for each in api.templates if each.operation.title == title]
 
 
-def test_an_annotation_that_cannot_be_resolved_costs_no_other_one() -> None:
+def test_an_annotation_of_what_is_not_known_costs_no_other_one() -> None:
     api = api_of([Checked], Scope(objects=2))
 
     reasons = {refusal.title: str(refusal) for refusal in api.refusals}
     assert values(api, "Checked.add") == [(0,), (1,)]
     assert list(reasons) == ["Checked.pay"]
-    assert "'price': its type Decimal is a name that could not be resolved" in reasons["Checked.pay"]
+    assert "'price': no Decimal is known" in reasons["Checked.pay"]
     assert "--literals Checked.pay.price=" in reasons["Checked.pay"]
 
 

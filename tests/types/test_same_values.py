@@ -173,7 +173,7 @@ def test_terms_about_a_whole_list_are_understood_and_prove_what_is_impossible() 
     longer = [list(each) for size in (2, 3) for each in itertools.product((False, True), repeat=size)]
     assert sorted(suite.values) == sorted(longer)  # type: ignore[type-var]
     assert suite.status.ending is Ending.COMPLETE
-    assert "impossible: value: empty (proved: where(x))" in suite.explanation
+    assert "impossible: value: empty (all inputs tried: where(x))" in suite.explanation
 
 
 def test_an_assertion_that_never_answers_is_refused_and_proves_nothing() -> None:
