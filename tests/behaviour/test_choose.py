@@ -7,7 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from unlike.behaviour.choose import FADES, PER_LETTER, WEIGHTS, Feature, choose_fewest, order_by_news
+from unlike.behaviour.choose import FADES, PER_LETTER, WEIGHTS, choose_fewest, order_by_news
+from unlike.observe.run import Feature
 
 Made = tuple[list[set[Feature]], list[int]]
 
@@ -27,7 +28,7 @@ def plain_greedy(shown: list[set[Feature]], sizes: list[int]) -> list[int]:
     left, order = list(range(len(shown))), []
     while left:
         worth = {
-            at: sum(WEIGHTS[each[0]] * Fraction(*FADES) ** times[each] for each in shown[at]) - PER_LETTER * sizes[at]
+            at: sum(WEIGHTS[str(each[0])] * Fraction(*FADES) ** times[each] for each in shown[at]) - PER_LETTER * sizes[at]
             for at in left
         }
         best = min(left, key=lambda at: (-worth[at], sizes[at], at))

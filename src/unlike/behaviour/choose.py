@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-Feature: TypeAlias = tuple[str, Hashable]  # its family, and what it is
+from unlike.observe.run import Feature
+
 Admits: TypeAlias = Callable[[int, Sequence[int]], bool]  # whether a candidate may come next, after those chosen
 
 WEIGHTS: Mapping[str, int] = {  # of families, in thousandths; measured in a study of mutants
@@ -78,7 +79,7 @@ class _Order:
     ) -> None:
         numbers: dict[Feature, int] = {}
         self.features = [[numbers.setdefault(feature, len(numbers)) for feature in set(each)] for each in shown]
-        self.worth = [WEIGHTS[family] * UNIT for family, _ in numbers]  # of each feature now
+        self.worth = [WEIGHTS[str(feature[0])] * UNIT for feature in numbers]  # of each feature now
         self.costs = [PER_LETTER * UNIT * size for size in sizes]
         self.fades = fades
         self.chosen: list[int] = []
