@@ -28,7 +28,8 @@ def plain_greedy(shown: list[set[Feature]], sizes: list[int]) -> list[int]:
     left, order = list(range(len(shown))), []
     while left:
         worth = {
-            at: sum(WEIGHTS[str(each[0])] * Fraction(*FADES) ** times[each] for each in shown[at]) - PER_LETTER * sizes[at]
+            at: sum(WEIGHTS[str(each[0])] * Fraction(*FADES) ** times[each] for each in shown[at])
+            - PER_LETTER * sizes[at]
             for at in left
         }
         best = min(left, key=lambda at: (-worth[at], sizes[at], at))

@@ -226,4 +226,3 @@ class _Choice:
 
 def _steady(run: Behaviour) -> object:
     return run.turns, run.near, run.results
-

@@ -144,7 +144,9 @@ def change_value(value: object, known: KnownValues, pick: random.Random, name: s
             return mention_in(value, known, pick, name)
         case int():
             whole = [int(each) for each in known.numbers_for(name) if each == each and abs(each) < 10**LONGEST_NUMBER]
-            return pick.choice(whole) if whole and pick.random() < 0.7 else value + pick.choice((-1, 1, 10, -10, -value))
+            return (
+                pick.choice(whole) if whole and pick.random() < 0.7 else value + pick.choice((-1, 1, 10, -10, -value))
+            )
         case float():
             return float(pick.choice(known.numbers_for(name))) if pick.random() < 0.7 else value + pick.choice((-1, 1))
         case Fraction():

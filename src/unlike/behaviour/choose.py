@@ -74,9 +74,7 @@ def choose_fewest(
 class _Order:
     """Candidates in a heap by what they were worth when they were last looked at."""
 
-    def __init__(
-        self, shown: Sequence[Collection[Feature]], sizes: Sequence[int], fades: tuple[int, int]
-    ) -> None:
+    def __init__(self, shown: Sequence[Collection[Feature]], sizes: Sequence[int], fades: tuple[int, int]) -> None:
         numbers: dict[Feature, int] = {}
         self.features = [[numbers.setdefault(feature, len(numbers)) for feature in set(each)] for each in shown]
         self.worth = [WEIGHTS[str(feature[0])] * UNIT for feature in numbers]  # of each feature now

@@ -151,9 +151,7 @@ def count_branches(shown: Sequence[Sequence[Feature]], chosen: Sequence[int]) ->
     return len(reached), len(mine)
 
 
-def guarantee_of(
-    chosen: int, cases: ChosenCases, *, whole: str, doubts: bool, legal: int
-) -> str:
+def guarantee_of(chosen: int, cases: ChosenCases, *, whole: str, doubts: bool, legal: int) -> str:
     """Return in words what is promised of the inputs.
 
     `whole` says of which inputs all were run; with doubts (code that remembers, or cannot be looked into) nothing is
@@ -167,7 +165,9 @@ def guarantee_of(
         claim = f"every branch {whole} takes (proved): {cases.branches}"
     said.append(claim)
     if cases.dark:
-        reached = "no input takes (proved)" if whole and not doubts else f"not reached by {cases.candidates:,} candidates"
+        reached = (
+            "no input takes (proved)" if whole and not doubts else f"not reached by {cases.candidates:,} candidates"
+        )
         said.append(f"{len(cases.dark)} {'branch' if len(cases.dark) == 1 else 'branches'} {reached}")
     return "; ".join(said)
 

@@ -148,7 +148,9 @@ def dark_outcomes(sites: Sequence[Spot], seen: Counter[Hashable] | dict[Hashable
     dark = []
     for number, site in enumerate(sites):
         if site.kind in ("condition", "operand"):
-            had = [outcome for outcome in (True, False) if seen.get((number, outcome, 1)) or seen.get((number, outcome, 2))]
+            had = [
+                outcome for outcome in (True, False) if seen.get((number, outcome, 1)) or seen.get((number, outcome, 2))
+            ]
             dark += [(number, not outcome) for outcome in had if len(had) == 1]
     return dark
 

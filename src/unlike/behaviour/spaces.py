@@ -212,9 +212,7 @@ class SpecSpace:
     def judge(self, plains: Sequence[dict[str, Any]]) -> list[bool | None]:
         """Say of each input whether it is within its bounds and satisfies every assertion."""
         foreign = runs_code(self.problem)
-        return _judge_each(
-            self._is_legal, plains, foreign=foreign, isolation=self.isolation, deadline=self.deadline
-        )
+        return _judge_each(self._is_legal, plains, foreign=foreign, isolation=self.isolation, deadline=self.deadline)
 
     def _is_legal(self, plain: dict[str, object]) -> bool:
         return self.find_illegal([plain]) is None and first_unbuilt(self.problem, [plain]) is None

@@ -67,16 +67,20 @@ def as_table(suites: Sequence[Suite], *, width: int | None = None, color: bool =
         rows = [value for value in values if isinstance(value, dict)]
         names = list(dict.fromkeys(name for row in rows for name in row)) if rows and len(rows) == len(values) else []
         labelled = any(case.label for case in suite)
+        explained = any(case.why for case in suite)
         table.add_column("", justify="right", style="dim")
         for name in names or ["input"]:
             table.add_column(str(name), overflow="fold")
         if labelled:
             table.add_column("choice", overflow="fold", style="dim")
+        if explained:
+            table.add_column("why", overflow="fold", style="dim")
         for number, (case, value) in enumerate(zip(suite, values, strict=True), 1):
             cells = [_cell(value)]
             if names and isinstance(value, dict):
                 cells = [_cell(value[name]) if name in value else "" for name in names]
-            table.add_row(str(number), *cells, *([case.label] if labelled else []))
+            reasons = [case.why] if explained else []
+            table.add_row(str(number), *cells, *([case.label] if labelled else []), *reasons)
         console.print(table)
     return text.getvalue()
 
@@ -149,10 +153,12 @@ def value_line(value: object) -> str:
 
 
 def case_data(case: Case, part: str | None = None) -> dict[str, object]:
-    """Return a case as JSON data; of one that just fails it is said."""
+    """Return a case as JSON data; of one that just fails it is said, and why one was chosen."""
     data: dict[str, object] = {"value": plain(case.value), "label": case.label}
     if not case.legal:
         data["legal"] = False
+    if case.why:
+        data["why"] = case.why
     return data if part is None else {**data, "part": part}
 
 
