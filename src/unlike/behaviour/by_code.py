@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from unlike.behaviour.calls import PassedInput, passed_inputs
 from unlike.behaviour.changes import KnownValues
@@ -63,11 +64,17 @@ def share_of(mix: object) -> float | None:
 
 
 def choose_inputs(
-    space: InputSpace, n: int | None, question: CodeQuestion, isolation: Isolation, deadline: Deadline
+    space: InputSpace,
+    n: int | None,
+    question: CodeQuestion,
+    isolation: Isolation,
+    deadline: Deadline,
+    *,
+    kept: Sequence[Any] = (),
 ) -> Suite:
     """Return n inputs that the code treats most differently; without n few that show everything reached.
 
-    A larger n keeps the smaller suite as its beginning.
+    A larger n keeps the smaller suite as its beginning. Inputs that are `kept` come first, and count as shown.
     """
     if n is not None and (type(n) is not int or n < 1):
         raise ScopeError(f"n={n!r} must be an int of at least 1; leave it out for the fewest that show everything")
@@ -75,17 +82,17 @@ def choose_inputs(
     watched = Watched([each.function for each in passed], question.within, isolation)
     observed = _Observed(watched, passed, deadline)
     known = known_values([each.function for each in passed], question.within) if question.uses_source else KnownValues()
-    pool = gather(space, known, may_fail=question.share != 0, seed=question.seed)
+    pool = gather(space, known, may_fail=question.share != 0, seed=question.seed, kept=kept)
     assert pool.status is not None
     if not pool.candidates:
-        return Suite(space.name, ChosenCases((), 0, 0, 0), pool.status, f"0 inputs, {pool.status}")
+        return Suite(space.name, ChosenCases((), (), 0, 0, 0), pool.status, f"0 inputs, {pool.status}")
     try:
         runs = observed.see(pool.candidates)
         if space.may_change and not (pool.is_whole and question.share == 0):
             search(pool, runs, observed.see, sites=watched.sites, known=known, seed=question.seed)
     except CutShort as cut:
-        return Suite(space.name, ChosenCases((), 0, 0, 0), cut.status, f"0 inputs, {cut.status}")
-    return _Choice(pool, runs, question, observed).suite(n)
+        return Suite(space.name, ChosenCases((), (), 0, 0, 0), cut.status, f"0 inputs, {cut.status}")
+    return _Choice(pool, runs, question, observed, len(kept)).suite(n)
 
 
 @dataclass(slots=True)
@@ -98,8 +105,10 @@ class _Observed:
     count: int = 0
 
     def see(self, candidates: Sequence[Candidate]) -> list[Behaviour]:
-        """Return what the code does with each."""
-        return self.see_recipes([each.recipe for each in candidates])
+        """Return what the code does with each, and count them."""
+        runs = self.see_recipes([each.recipe for each in candidates])
+        self.count += len(runs)
+        return runs
 
     def see_recipes(self, recipes: Sequence[Recipe]) -> list[Behaviour]:
         """Return what the code does with each input."""
@@ -109,8 +118,7 @@ class _Observed:
             block = recipes[start : start + BLOCK]
             for run in self.watched.see_all([[each.call(recipe) for each in self.passed] for recipe in block]):
                 runs.append(run)
-                self.count += 1
-                report("running", self.count)
+                report("running", self.count + len(runs))
         return runs
 
 
@@ -122,6 +130,7 @@ class _Choice:
     runs: list[Behaviour]
     question: CodeQuestion
     observed: _Observed
+    kept: int  # of the first candidates
 
     def suite(self, n: int | None) -> Suite:
         """Return the chosen inputs."""
@@ -161,9 +170,11 @@ class _Choice:
             failing = 1 + sum(not candidates[each].legal for each in chosen)
             return failing <= math.floor(share * (len(chosen) + 1))
 
+        first = list(range(self.kept))
         if n is None:
-            return choose_fewest(shown, sizes, differs=differs)
-        return list(itertools.islice(order_by_news(shown, sizes, admits=admits, differs=differs), n))
+            return [*first, *choose_fewest(shown, sizes, differs=differs, first=first)]
+        order = order_by_news(shown, sizes, admits=admits, differs=differs, first=first)
+        return [*first, *itertools.islice(order, n)]
 
     def find_unsteady(self, chosen: Sequence[int]) -> list[int]:
         """Return those of the chosen inputs with which the code does something else the second time, in another order.
@@ -194,7 +205,8 @@ class _Choice:
         again = (f"does something else the second time: {words_of(recipes[each])}" for each in unsteady)
         remarks = [*watched.blind, *again]
         results = tuple(self.runs[index].results for index in chosen)
-        return ChosenCases(tuple(cases), reached, mine, self.observed.count, dark, tuple(remarks), results)
+        plains = tuple(candidates[index].plain for index in chosen)
+        return ChosenCases(tuple(cases), plains, reached, mine, self.observed.count, dark, tuple(remarks), results)
 
     def whole_in_words(self) -> str:
         """Return of which inputs all were run; nothing where more exist."""

@@ -21,7 +21,7 @@ SIGNS = "\x00 _-+.,;:!\"'%#@AaZz09éß٣\t\n"  # that parsers treat in ways of t
 USUAL_LETTERS = "0 9aZ-.:/"
 LONGEST_NUMBER = 12  # digits in a row that are read as one number
 LONGEST_TEXT = 80  # letters: longer ones are not read by anybody
-DIGITS = re.compile("[0-9]{1,%d}" % LONGEST_NUMBER)
+DIGITS = re.compile(f"[0-9]{{1,{LONGEST_NUMBER}}}")
 PARTS = {"list", "tuple", "set", "frozenset"}
 
 

@@ -7,7 +7,7 @@ many are chosen of them.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -75,9 +75,13 @@ class CandidatePool:
         return made
 
 
-def gather(space: InputSpace, known: KnownValues, *, may_fail: bool, seed: int) -> CandidatePool:
-    """Return the candidates of a space."""
+def gather(
+    space: InputSpace, known: KnownValues, *, may_fail: bool, seed: int, kept: Sequence[Any] = ()
+) -> CandidatePool:
+    """Return the candidates of a space, after those that are to be kept."""
     pool = CandidatePool(space, may_fail)
+    for plain in kept:
+        pool.add(Candidate(plain, space.recipe(plain)))
     first = space.first(MOST)
     pool.status, pool.is_whole = first.status, first.is_whole
     share = MOST if first.is_whole or not space.may_change else OF_SPACE_MIXED if may_fail else OF_SPACE

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from unlike.behaviour.search import dark_outcomes
 from unlike.errors import how_many
@@ -38,6 +39,7 @@ class ChosenCases:
     """The cases that were chosen, and what their runs add up to."""
 
     cases: Sequence[Case]
+    plains: Sequence[Any]  # what each is made of, as its space keeps it
     branches: int  # outcomes of conditions and the like that any candidate had
     shown: int  # of them by those chosen
     candidates: int  # that were run

@@ -128,8 +128,7 @@ class TextSpace:
         found: dict[str, str] = {}
         status, total = Status(Ending.FOUND), None
         try:
-            for text, label in itertools.islice(_each_text(order), n):
-                found[text] = label
+            found.update(itertools.islice(_each_text(order), n))
             total = count_texts(self.cover.pattern, self.cover.deadline) if len(found) < n else None
         except Undecided as undecided:
             status = Status(Ending.UNKNOWN, str(undecided))
@@ -207,6 +206,7 @@ class SpecSpace:
 
     def misses(self, n: int) -> list[Case]:
         """Refuse: a spec states no single rule that an input could break."""
+        del n
         raise SpecError(f"{self.spec!r} is a Spec; inputs that break a rule are made from types and patterns")
 
     def judge(self, plains: Sequence[dict[str, Any]]) -> list[bool | None]:

@@ -74,6 +74,16 @@ class Asked:
     subtests: bool | None = None
     encoders: Mapping[type, Callable[..., Iterable[object]]] = field(default_factory=dict)
     provided: Provided | None = None
+    code: CodeAsked | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CodeAsked:
+    """By which code the inputs of a test are chosen, and by what of its behaviour."""
+
+    code: object
+    within: Sequence[str] | None = None
+    by: str | Sequence[str] | None = None
 
 
 def inputs(
@@ -90,6 +100,9 @@ def inputs(
     timeout: float | None = None,
     subtests: bool | None = None,
     encoders: Mapping[type, Callable[..., Iterable[object]]] | None = None,
+    code: object = None,
+    within: Sequence[str] | None = None,
+    by: str | Sequence[str] | None = None,
 ) -> Callable[[T], T]:
     """Fill the blanks of a test with up to n inputs, any two of them different: each becomes one pytest item.
 
@@ -97,7 +110,8 @@ def inputs(
     choices: each once, in pairs or in all combinations (`cover`), of all parameters together.
     Blanks are the annotated parameters that no fixture provides, and those named in `blanks`. With `spec` the blanks,
     assertions and differences of a Spec are used. `invalid=True` asks for inputs that break one rule each.
-    `subtests=True` runs all inputs inside one item.
+    `subtests=True` runs all inputs inside one item. With `code` the inputs are those that a function, several or a
+    module treats most differently (`within`, `by` as for `generate`); chosen once, and replayed without a look.
     """
     said = n if n is not None or spec is None else spec.n
     n = MOST if said is None else said
@@ -105,6 +119,10 @@ def inputs(
     if spec is not None and (where != () or different != () or blanks or cover or literals):
         raise SpecError("inputs(spec=…) takes where, different and blanks from the spec; leave them out, or the spec")
     check_cover(cover, different)
+    if code is None and (within is not None or by is not None):
+        raise SpecError("within and by say how code is looked at; give code=…, or leave them out")
+    if code is not None and invalid:
+        raise SpecError("invalid=True gives one input for every rule; leave out code, or invalid")
     if blanks is not None and not isinstance(blanks, Mapping):
         raise SpecError(f"inputs(blanks={blanks!r}): give a dict from parameter to value, like {{'path': Str()}}")
     return ask(
@@ -122,6 +140,7 @@ def inputs(
             timeout=timeout,
             subtests=subtests,
             encoders=dict(encoders or {}),
+            code=None if code is None else CodeAsked(code, within, by),
         )
     )
 
