@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from unlike.behaviour.calls import PassedInput, passed_inputs
+from unlike.behaviour.calls import PassedInput, calls_with, passed_inputs
 from unlike.behaviour.changes import KnownValues
 from unlike.behaviour.choose import choose_fewest, order_by_news
 from unlike.behaviour.pool import Candidate, CandidatePool, gather, look_of, size_of
 from unlike.behaviour.result import ChosenCases, count_branches, dark_branches, guarantee_of, reasons_of, words_of
 from unlike.behaviour.search import search
 from unlike.behaviour.source_values import known_values
-from unlike.behaviour.spaces import InputSpace
+from unlike.behaviour.spaces import InputSpace, SeenInput
 from unlike.core import CutShort, Deadline, Isolation
 from unlike.errors import ScopeError, SpecError, nearest
 from unlike.observe.run import BY, Behaviour, By, Feature, closest_of, features_of
@@ -54,6 +55,16 @@ def families_of(by: object) -> tuple[By, ...] | None:
     return tuple(each for each in BY if each in given)
 
 
+def modules_of(within: object) -> Sequence[str] | None:
+    """Return the names of the modules that are looked into; nothing for what is usual."""
+    if within is None:
+        return None
+    given = [within] if isinstance(within, str) else within
+    if not isinstance(given, Sequence) or not all(isinstance(each, str) for each in given):
+        raise SpecError(f"within={within!r}: give the names of modules or packages")
+    return given
+
+
 def share_of(mix: object) -> float | None:
     """Return how many inputs may fail: none, a share, or (mix=True) as many as behave in ways of their own."""
     if mix is False or mix is True:
@@ -78,10 +89,10 @@ def choose_inputs(
     """
     if n is not None and (type(n) is not int or n < 1):
         raise ScopeError(f"n={n!r} must be an int of at least 1; leave it out for the fewest that show everything")
-    passed = passed_inputs(question.code, space.blanks)
-    watched = Watched([each.function for each in passed], question.within, isolation)
-    observed = _Observed(watched, passed, deadline)
-    known = known_values([each.function for each in passed], question.within) if question.uses_source else KnownValues()
+    observed = _observe(question.code, question.within, space, isolation, deadline)
+    watched = observed.watched
+    functions = [each.function for each in observed.passed]
+    known = known_values(functions, question.within) if question.uses_source else KnownValues()
     pool = gather(space, known, may_fail=question.share != 0, seed=question.seed, kept=kept)
     assert pool.status is not None
     if not pool.candidates:
@@ -89,10 +100,17 @@ def choose_inputs(
     try:
         runs = observed.see(pool.candidates)
         if space.may_change and not (pool.is_whole and question.share == 0):
-            search(pool, runs, observed.see, sites=watched.sites, known=known, seed=question.seed)
+            search(pool, runs, observed.see, sites=watched.spots, known=known, seed=question.seed)
     except CutShort as cut:
         return Suite(space.name, ChosenCases((), (), 0, 0, 0), cut.status, f"0 inputs, {cut.status}")
     return _Choice(pool, runs, question, observed, len(kept)).suite(n)
+
+
+def _observe(
+    code: object, within: Sequence[str] | None, space: InputSpace, isolation: Isolation, deadline: Deadline
+) -> _Observed:
+    passed = passed_inputs(code, space.blanks)
+    return _Observed(Watched([each.function for each in passed], within, isolation), passed, isolation, deadline)
 
 
 @dataclass(slots=True)
@@ -101,6 +119,7 @@ class _Observed:
 
     watched: Watched
     passed: Sequence[PassedInput]
+    isolation: Isolation
     deadline: Deadline
     count: int = 0
 
@@ -114,9 +133,10 @@ class _Observed:
         """Return what the code does with each input."""
         runs: list[Behaviour] = []
         for start in range(0, len(recipes), BLOCK):
-            self.deadline.check()
             block = recipes[start : start + BLOCK]
-            for run in self.watched.see_all([[each.call(recipe) for each in self.passed] for recipe in block]):
+            # inputs are built where the code runs: their constructors are the user's, too
+            made = [functools.partial(calls_with, self.passed, recipe) for recipe in block]
+            for run in self.watched.see_all(made, self.deadline):
                 runs.append(run)
                 report("running", self.count + len(runs))
         return runs
@@ -160,9 +180,13 @@ class _Choice:
         """Return the candidates to take, in order."""
         candidates, space, share = self.pool.candidates, self.pool.space, self.question.share
 
+        seen = self.see_differences()
+
         def differs(one: int, two: int) -> bool:
             mixed = not candidates[one].legal or not candidates[two].legal
-            return mixed or space.differs(candidates[one].plain, candidates[two].plain)
+            return mixed or space.differs(
+                SeenInput(candidates[one].plain, seen[one]), SeenInput(candidates[two].plain, seen[two])
+            )
 
         def admits(index: int, chosen: Sequence[int]) -> bool:
             if share is None or candidates[index].legal:
@@ -171,10 +195,26 @@ class _Choice:
             return failing <= math.floor(share * (len(chosen) + 1))
 
         first = list(range(self.kept))
-        if n is None:
+        if n is None and not space.codes:
             return [*first, *choose_fewest(shown, sizes, differs=differs, first=first)]
         order = order_by_news(shown, sizes, admits=admits, differs=differs, first=first)
         return [*first, *itertools.islice(order, n)]
+
+    def see_differences(self) -> list[tuple[int, ...]]:
+        """Return of each candidate what the codes did with it that the difference of the space speaks of, numbered."""
+        columns: list[list[int]] = []
+        for said in self.pool.space.codes:
+            runs = self.runs
+            if said.code != self.question.code or said.within != self.question.within:
+                observed = _observe(
+                    said.code, modules_of(said.within), self.pool.space, self.observed.isolation, self.observed.deadline
+                )
+                runs = observed.see(self.pool.candidates)
+            numbers: dict[frozenset[Feature], int] = {}
+            families = families_of(said.by) or USUAL_BY
+            shown = [frozenset(each for by in families for each in features_of(run, by)) for run in runs]
+            columns.append([numbers.setdefault(each, len(numbers)) for each in shown])
+        return list(zip(*columns, strict=True)) if columns else [()] * len(self.runs)
 
     def find_unsteady(self, chosen: Sequence[int]) -> list[int]:
         """Return those of the chosen inputs with which the code does something else the second time, in another order.
@@ -194,14 +234,14 @@ class _Choice:
     ) -> ChosenCases:
         """Return the cases with why each is there, and what is to be said of all."""
         watched, candidates = self.observed.watched, self.pool.candidates
-        reasons = reasons_of(chosen, shown, self.runs, watched.sites)
+        reasons = reasons_of(chosen, shown, self.runs, watched.spots)
         cases = [
             Case(candidates[index].recipe, candidates[index].label, str(number), candidates[index].legal, why)
             for number, (index, why) in enumerate(zip(chosen, reasons, strict=True))
         ]
         reached, mine = count_branches(self.features(("branches",), look=False), chosen)
         recipes = [each.recipe for each in candidates]
-        dark = tuple(dark_branches(self.runs, watched.sites, recipes, sizes))
+        dark = tuple(dark_branches(self.runs, watched.spots, recipes, sizes))
         again = (f"does something else the second time: {words_of(recipes[each])}" for each in unsteady)
         remarks = [*watched.blind, *again]
         results = tuple(self.runs[index].results for index in chosen)
@@ -224,11 +264,20 @@ class _Choice:
             return status
         if n is not None and chosen >= n:
             return Status(Ending.FOUND)
+        if self.pool.space.codes:
+            return self._no_other(n)
         if n is not None:
-            return Status(Ending.COMPLETE if self.pool.is_whole else Ending.MAXIMAL, f"all {chosen} candidates")
+            return Status(Ending.COMPLETE if self.pool.is_whole else Ending.UNKNOWN, f"all {chosen} candidates")
         if proved:
             return proof_of("every branch that any input takes is shown")
         return Status(Ending.FOUND, f"everything that {self.observed.count:,} candidates reached is shown")
+
+    def _no_other(self, n: int | None) -> Status:
+        """Return the status where no input was found that differs from all that were chosen."""
+        if self.pool.is_whole:
+            return Status(Ending.MAXIMAL)
+        ending = Ending.FOUND if n is None else Ending.UNKNOWN
+        return Status(ending, f"no other unlike input among {self.observed.count:,} candidates")
 
     def explanation(self, cases: ChosenCases) -> str:
         """Return line by line what was not reached, and what could not be looked into."""

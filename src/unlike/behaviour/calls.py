@@ -27,17 +27,18 @@ class PassedInput:
     by_name: bool = True  # the only blank may go to a parameter of another name
 
     def call(self, recipe: Recipe) -> CodeCall:
-        """Return the call with a fresh input, which is built where the call is made."""
-        return CodeCall(self.call_with, (recipe,))
-
-    def call_with(self, recipe: Recipe) -> object:
-        """Build the input, and call the function with it."""
+        """Return the call with an input, which is built afresh."""
         value: Any = run(recipe)
         if not self.blanks:
-            return self.function(value)
+            return CodeCall(self.function, (value,))
         if not self.by_name:
-            return self.function(value[self.blanks[0]])
-        return self.function(**{name: value[name] for name in self.blanks})
+            return CodeCall(self.function, (value[self.blanks[0]],))
+        return CodeCall(self.function, (), {name: value[name] for name in self.blanks})
+
+
+def calls_with(passed: Sequence[PassedInput], recipe: Recipe) -> list[CodeCall]:
+    """Return the calls of every function with an input; each has one of its own."""
+    return [each.call(recipe) for each in passed]
 
 
 def passed_inputs(code: object, blanks: Sequence[str]) -> list[PassedInput]:

@@ -59,20 +59,27 @@ class ChosenCases:
 def reasons_of(
     chosen: Sequence[int], shown: Sequence[Sequence[Feature]], runs: Sequence[Behaviour], sites: Sequence[Spot]
 ) -> Iterator[str]:
-    """Yield of each chosen input what it is the first to show."""
+    """Yield of each chosen input what it is the first to show: the farthest that it reaches, then the rest."""
     known: set[Feature] = set()
     for index in chosen:
         fresh = [each for each in shown[index] if each not in known and each[0] != "look"]
         known.update(shown[index])
-        words = list(dict.fromkeys(filter(None, (_in_words(each, runs[index], sites) for each in fresh))))
-        more = [f"{len(words) - NAMED} more"] if len(words) > NAMED else []
-        yield "; ".join([*words[:NAMED], *more]) or "shows what others show"
+        reached = [_outcome_in_words(sites[number], outcome) for number, outcome in _last_first(fresh)]
+        said = [f"first to reach {', '.join(reached[:NAMED])}"] if reached else []
+        others = [_in_words(each, runs[index], sites) for each in fresh if each[0] != "branches"]
+        words = [*said, *dict.fromkeys(filter(None, others))]
+        left = len(words[NAMED:]) + len(reached[NAMED:])
+        yield "; ".join([*words[:NAMED], *([f"{left} more"] if left else [])]) or "shows what others show"
+
+
+def _last_first(features: Sequence[Feature]) -> list[tuple[int, object]]:
+    """Return the branches among features; conditions as a whole before their operands, later ones first."""
+    found = [(int(str(each[1])), each[2]) for each in features if each[0] == "branches"]
+    return sorted(found, key=lambda each: (not isinstance(each[1], bool), -each[0]))
 
 
 def _in_words(feature: Feature, run: Behaviour, sites: Sequence[Spot]) -> str:
     match feature:
-        case ("branches", int(number), outcome):
-            return f"first to reach {_outcome_in_words(sites[number], outcome)}"
         case ("boundaries", int(number), int(side)):
             site, away = sites[number], abs(run.near[number, side])
             far = SIDE[side] if side == 0 else f"{'one' if away == 1 else f'{away:g}'} {SIDE[side]}"

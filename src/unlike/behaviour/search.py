@@ -21,6 +21,7 @@ from unlike.observe.run import Behaviour, Spot
 
 BUDGET = 600  # runs
 ROUND = 120  # of them at once: what one round finds, the next one starts from
+ROUNDS = 12  # at most: where hardly a changed input is legal, the budget lasts longer than it pays
 AIMED = 80  # of a round go to what was compared, the others to what is changed at random
 SIDES = (0, -1, 1)  # of a boundary: on it, below, above
 SMALL = 12  # candidates among which the rarest is looked for
@@ -40,6 +41,7 @@ class BehaviourSearch:
     pick: random.Random
     seen: Counter[Hashable] = field(default_factory=Counter)
     best: dict[tuple[int, int | None], tuple[float, int]] = field(default_factory=dict)  # (spot, side) -> how near, who
+    pairs: dict[tuple[Any, Any], Any] = field(default_factory=dict)  # compared, not yet exchanged -> in which input
     tried: set[Hashable] = field(default_factory=set)
 
     def note(self, index: int) -> bool:
@@ -57,6 +59,10 @@ class BehaviourSearch:
                 if at not in self.best or abs(away) < abs(self.best[at][0]):
                     fresh |= at[1] is not None
                     self.best[at] = float(away), index
+        for pair in run.compared:
+            if _is_plain(pair) and pair not in self.tried:
+                self.tried.add(pair)
+                self.pairs[pair] = self.pool.candidates[index].plain
         return fresh
 
     def propose(self) -> list[Any]:
@@ -67,12 +73,10 @@ class BehaviourSearch:
 
     def by_compared(self) -> Iterator[Any]:
         """Yield inputs in which a value that was compared is replaced by what it was compared with."""
-        pairs = {pair: index for index, run in enumerate(self.runs) for pair in run.compared if _is_plain(pair)}
-        fresh = [each for each in pairs.items() if ("pair", each) not in self.tried]
-        for (one, two), index in self.pick.sample(fresh, min(len(fresh), AIMED // 2)):
-            self.tried.add(("pair", ((one, two), index)))
-            for have, want in ((one, two), (two, one)):
-                yield from _exchange(self.pool.candidates[index].plain, have, want)
+        for pair in self.pick.sample(list(self.pairs), min(len(self.pairs), AIMED // 2)):
+            plain = self.pairs.pop(pair)
+            yield from _exchange(plain, *pair)
+            yield from _exchange(plain, *pair[::-1])
 
     def by_distance(self) -> Iterator[Any]:
         """Yield inputs with a number moved so that a comparison should be on its boundary, or one beside it."""
@@ -88,7 +92,9 @@ class BehaviourSearch:
                 continue
             self.tried.add(("move", spot, side, away, index))
             step = Fraction(away) - side
-            numbers = list(numbers_in(self.pool.candidates[index].plain))
+            plain = self.pool.candidates[index].plain
+            yield from _move_all(plain, int(step))
+            numbers = list(numbers_in(plain))
             for was, put in self.pick.sample(numbers, min(len(numbers), PER_GOAL)):
                 for new in (was - step, was + step) if isinstance(was, int | Fraction) else (was - float(step),):
                     yield put(int(new) if isinstance(was, int) else new)
@@ -129,7 +135,9 @@ def search(
     for index in range(len(runs)):
         found.note(index)
     spent = 0
-    while spent < budget:
+    for _ in range(ROUNDS):
+        if spent >= budget:
+            return spent
         made = pool.judge(found.propose())[: min(ROUND, budget - spent)]
         if not made:
             return spent
@@ -170,6 +178,18 @@ def _exchange(plain: Any, have: object, want: object) -> Iterator[Any]:
                 yield place.put(value[:at] + want + value[at + len(have) :])
         elif type(value) is type(have) and value == have and type(want) is type(have):
             yield place.put(want)
+
+
+def _move_all(plain: Any, step: int) -> Iterator[Any]:
+    """Yield inputs in which all numbers that are equal are moved together: a comparison of them stays what it was."""
+    values = [place.value for place in places_in(plain) if type(place.value) is int]
+    for value in {each: None for each in values if values.count(each) > 1}:
+        moved = plain
+        for number in range(len(list(places_in(plain)))):
+            place = list(places_in(moved))[number]
+            if type(place.value) is int and place.value == value:
+                moved = place.put(value - step)
+        yield moved
 
 
 def _cross(one: Any, two: Any, pick: random.Random) -> Any:

@@ -17,8 +17,11 @@ from unlike.documents.json_schema.document import JsonSchema
 from unlike.errors import SpecError, UnlikeError
 from unlike.isolation.copy import each_in_copies
 from unlike.isolation.verdicts import Answer
-from unlike.language.differences import CoverStructure, never
+from unlike.language.code_difference import CodeDifference, code_differences
+from unlike.language.differences import AllOf, CoverStructure, NotDifferent, SomeOf, never
+from unlike.language.evaluate import choice_key, compile_term
 from unlike.language.spec import Spec
+from unlike.language.terms import INT, Blank
 from unlike.language.values import quote_value
 from unlike.recipe import Argument, Items, Recipe, Step, import_name, recipe_of, run
 from unlike.regex import match
@@ -26,7 +29,18 @@ from unlike.regex.automaton import Undecided
 from unlike.regex.cover import Cover
 from unlike.regex.further import count_texts
 from unlike.regex.order import OrderedTexts, ordered_misses
-from unlike.specs.core_difference import Branch, Everything, Select, parts_of
+from unlike.specs.core_difference import (
+    Branch,
+    Core,
+    Every,
+    Everything,
+    Key,
+    Negated,
+    Python,
+    Select,
+    Some,
+    parts_of,
+)
 from unlike.specs.generate import SpecCases, generate as generate_spec
 from unlike.specs.isolated import runs_code
 from unlike.specs.problem import Problem, take_apart
@@ -52,6 +66,14 @@ class FirstInputs:
     labels: list[str]
     status: Status
     is_whole: bool  # no other input of the space exists
+
+
+@dataclass(frozen=True, slots=True)
+class SeenInput:
+    """An input, and what each code that its space speaks of did with it, as a number."""
+
+    plain: Any
+    seen: tuple[int, ...] = ()
 
 
 class InputSpace(Protocol):
@@ -85,8 +107,12 @@ class InputSpace(Protocol):
     def recipe(self, plain: Any) -> Recipe:
         """Return how the input is built."""
 
-    def differs(self, one: Any, two: Any) -> bool:
+    def differs(self, one: SeenInput, two: SeenInput) -> bool:
         """Tell whether two inputs are as different as the space says they are to be."""
+
+    @property
+    def codes(self) -> tuple[CodeDifference, ...]:
+        """What the difference of the space says of code."""
 
 
 def _judge_each(
@@ -121,6 +147,12 @@ class TextSpace:
     blanks: tuple[str, ...] = ()
     may_change: bool = True
     fails_by: str = "does not match"
+    difference: object = ()
+
+    @property
+    def codes(self) -> tuple[CodeDifference, ...]:
+        """What is said of code."""
+        return tuple(code_differences(self.difference))
 
     def first(self, n: int) -> FirstInputs:
         """Return up to n texts: those that show the choices of the pattern, then further ones."""
@@ -161,9 +193,9 @@ class TextSpace:
         """Return the text as a recipe."""
         return recipe_of(plain)
 
-    def differs(self, one: str, two: str) -> bool:
-        """Tell whether two texts are not the same."""
-        return one != two
+    def differs(self, one: SeenInput, two: SeenInput) -> bool:
+        """Tell whether code treats two texts differently, where that is asked."""
+        return not self.codes or code_differs(self.difference, one, two, iter(range(len(self.codes))))
 
 
 def _each_text(order: OrderedTexts) -> Iterator[tuple[str, str]]:
@@ -187,11 +219,19 @@ class SpecSpace:
         self.spec, self.options, self.isolation, self.deadline = spec, options, isolation, deadline
         self.name, self.blanks = spec.name, tuple(spec.blanks)
         own: Problem = take_apart(spec)
+        self.codes: tuple[CodeDifference, ...] = tuple(code_differences(spec.difference))
         self.is_bare = spec.difference == never
-        chooses = any(isinstance(each, Select | Branch) for each in parts_of(own.difference))
-        self.may_change = self.is_bare or not (chooses or _runs_python(own))
+        parts = list(parts_of(own.difference))
+        self.selects = [each for each in parts if isinstance(each, Select)]
+        runs_python = any(isinstance(each, Python) and not _is_of_code(each) for each in parts)
+        chooses = any(isinstance(each, Branch) for each in parts) or not all(each.exclusive for each in self.selects)
+        if self.codes and (runs_python or chooses):
+            raise SpecError("cover.code(…) goes with differences of terms; leave out python_difference and cover.regex")
+        self.may_change = self.is_bare or not (chooses or runs_python)
         self.problem = replace(own, difference=Everything())
-        self.difference = compile_difference(own.difference, own) if self.may_change and not self.is_bare else None
+        numbers = iter(range(len(self.codes)))
+        core = _number_codes(own.difference, numbers)
+        self.difference = compile_difference(core, own) if self.may_change and not self.is_bare else None
         self.find_illegal = find_illegal(self.problem)
 
     def first(self, n: int) -> FirstInputs:
@@ -225,14 +265,37 @@ class SpecSpace:
             items += [name, quote_value(value, plain[name], steps)]
         return Recipe(tuple(steps), Items("dict", tuple(items)))
 
-    def differs(self, one: dict[str, object], two: dict[str, object]) -> bool:
+    def differs(self, one: SeenInput, two: SeenInput) -> bool:
         """Tell whether two inputs differ as the spec says."""
-        return self.difference is None or self.difference(one, two)
+        return self.difference is None or self.difference(self._with_choices(one), self._with_choices(two))
+
+    def _with_choices(self, one: SeenInput) -> dict[str, object]:
+        """Return an input with the choices that a difference makes of it, and what code did with it."""
+        chosen: dict[str, object] = {}
+        for each in self.selects:
+            holding = [at for at, node in enumerate(each.assertions) if compile_term(node)(one.plain)]
+            chosen[choice_key(each.number)] = holding[0] if holding else -1
+        return {**one.plain, **chosen, **{_code_key(number): seen for number, seen in enumerate(one.seen)}}
 
 
-def _runs_python(problem: Problem) -> bool:
-    """Tell whether the difference runs code of the user's."""
-    return runs_code(replace(problem, assertions=()))
+def _is_of_code(part: Python) -> bool:
+    return isinstance(getattr(part.function, "__self__", None), CodeDifference)
+
+
+def _code_key(number: int) -> str:
+    return f"?code{number}"  # no blank can have it
+
+
+def _number_codes(core: Core, numbers: Iterator[int]) -> Core:
+    """Return a difference in which what code does is a term: a blank that holds a number of what it did."""
+    match core:
+        case Python() if _is_of_code(core):
+            return Key(Blank(_code_key(next(numbers)), INT))
+        case Every(parts) | Some(parts) | Select(parts=parts):
+            return replace(core, parts=tuple(_number_codes(part, numbers) for part in parts))
+        case Negated(part):
+            return Negated(_number_codes(part, numbers))
+    return core
 
 
 # -- types and schemas -------------------------------------------------------------------------------------------------
@@ -254,9 +317,13 @@ class TypeSpace:
     checks: tuple[Check, ...] = ()
     limits: dict[str, Any] = field(default_factory=dict)
     fails_by: str = ""
+    difference: object = ()  # of code, which no generator knows of
 
     def __post_init__(self) -> None:
         different = self.options.get("different", ())
+        if any(code_differences(different)):
+            self.difference, different = different, ()
+            self.options = {**self.options, "different": ()}
         self.may_change = different in (None, ()) or isinstance(different, CoverStructure)
         self.limits = {"timeout": self.deadline, "depth": self.depth, **self.isolation.of_one_process()}
         if isinstance(self.annotation, Mapping):
@@ -312,6 +379,26 @@ class TypeSpace:
         """Return the recipe itself."""
         return plain
 
-    def differs(self, one: Recipe, two: Recipe) -> bool:
-        """Tell whether two values are built in other ways."""
-        return one != two
+    @property
+    def codes(self) -> tuple[CodeDifference, ...]:
+        """What is said of code."""
+        return tuple(code_differences(self.difference))
+
+    def differs(self, one: SeenInput, two: SeenInput) -> bool:
+        """Tell whether code treats two values differently, where that is asked."""
+        return not self.codes or code_differs(self.difference, one, two, iter(range(len(self.codes))))
+
+
+def code_differs(difference: object, one: SeenInput, two: SeenInput, numbers: Iterator[int]) -> bool:
+    """Tell whether two inputs differ, where a difference speaks of code alone."""
+    match difference:
+        case CodeDifference():
+            number = next(numbers)
+            return one.seen[number] != two.seen[number]
+        case AllOf(parts):
+            return min(code_differs(part, one, two, numbers) for part in parts)  # all are asked: each has its number
+        case SomeOf(parts) | list(parts) | tuple(parts):
+            return max(code_differs(part, one, two, numbers) for part in parts)
+        case NotDifferent(part):
+            return not code_differs(part, one, two, numbers)
+    raise SpecError(f"{difference!r} stands beside cover.code(…); write both in a Spec, whose blanks they can speak of")

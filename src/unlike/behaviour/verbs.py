@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, overload
 
 from unlike.core import Deadline, Isolation, Solving, SpecKeywords, Timeout, record_of, takes
 from unlike.errors import ScopeError, SpecError
+from unlike.language.code_difference import code_differences
 from unlike.language.differences import CoverStructure
 from unlike.language.spec import Spec
 from unlike.suite import Suite
@@ -85,6 +86,9 @@ def generate(
     Values that its source mentions are tried, unless `source=False`.
     """
     chosen: _SpaceChoice = {"cover": cover, "where": where, "different": different, "seed": seed, "literals": literals}
+    said = list(code_differences(space.difference if isinstance(space, Spec) else different))
+    if code is None and said:  # it is chosen by what its differences look at
+        code, by, within = said[0].code, said[0].by, said[0].within  # type: ignore[assignment]
     if code is None:
         for name, value in (("within", within), ("by", by)):
             if value is not None:
@@ -92,18 +96,20 @@ def generate(
         return generate_in_order(
             space, n, timeout=timeout, depth=depth, mix=mix, progress=progress, **chosen, **keywords
         )
-    from unlike.behaviour.by_code import CodeQuestion, choose_inputs, families_of, share_of  # only where there is code
+    from unlike.behaviour.by_code import (  # only where there is code
+        CodeQuestion,
+        choose_inputs,
+        families_of,
+        modules_of,
+        share_of,
+    )
 
     if n == "all":
         raise ScopeError("n='all' leaves nothing to choose; give a number, or leave n out for the fewest that show all")
     isolation, deadline = record_of(Isolation, keywords), Deadline.of(timeout)
-    question = CodeQuestion(code, _modules_of(within), families_of(by), share_of(mix), source, seed)
-    made, said = _space_of(space, chosen, keywords, isolation, deadline, depth)
-    return choose_inputs(made, n if n is not None else said, question, isolation, deadline)
-
-
-def _modules_of(within: Sequence[str] | None) -> Sequence[str] | None:
-    return [within] if isinstance(within, str) else within
+    question = CodeQuestion(code, modules_of(within), families_of(by), share_of(mix), source, seed)
+    made, own = _space_of(space, chosen, keywords, isolation, deadline, depth)
+    return choose_inputs(made, n if n is not None else own, question, isolation, deadline)
 
 
 def _space_of(
@@ -122,7 +128,7 @@ def _space_of(
 
         heuristics = find_heuristics("default", combine="all", start=chosen["seed"], unicode=False)
         cover = Cover(str(space.pattern), heuristics, flags=space.flags, deadline=deadline)
-        return TextSpace(cover, chosen["seed"], str(space.pattern)), None
+        return TextSpace(cover, chosen["seed"], str(space.pattern), difference=chosen["different"]), None
     if not isinstance(space, Spec):
         return TypeSpace(space, chosen, isolation, deadline, depth), None
     for name in ("cover", "where", "different"):
