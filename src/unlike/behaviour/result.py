@@ -59,12 +59,12 @@ class ChosenCases:
 def reasons_of(
     chosen: Sequence[int], shown: Sequence[Sequence[Feature]], runs: Sequence[Behaviour], sites: Sequence[Spot]
 ) -> Iterator[str]:
-    """Yield of each chosen input what it is the first to show: the farthest that it reaches, then the rest."""
+    """Yield of each chosen input what it is the first to show."""
     known: set[Feature] = set()
     for index in chosen:
         fresh = [each for each in shown[index] if each not in known and each[0] != "look"]
         known.update(shown[index])
-        reached = [_outcome_in_words(sites[number], outcome) for number, outcome in _last_first(fresh)]
+        reached = [_outcome_in_words(sites[number], outcome) for number, outcome in _telling_first(fresh, sites)]
         said = [f"first to reach {', '.join(reached[:NAMED])}"] if reached else []
         others = [_in_words(each, runs[index], sites) for each in fresh if each[0] != "branches"]
         words = [*said, *dict.fromkeys(filter(None, others))]
@@ -72,10 +72,12 @@ def reasons_of(
         yield "; ".join([*words[:NAMED], *([f"{left} more"] if left else [])]) or "shows what others show"
 
 
-def _last_first(features: Sequence[Feature]) -> list[tuple[int, object]]:
-    """Return the branches among features; conditions as a whole before their operands, later ones first."""
+def _telling_first(features: Sequence[Feature], sites: Sequence[Spot]) -> list[tuple[int, object]]:
+    """Return the branches among features: exceptions, then conditions as a whole, then operands; later ones first."""
+    kinds = ("exception", "handler", "condition", "case")
     found = [(int(str(each[1])), each[2]) for each in features if each[0] == "branches"]
-    return sorted(found, key=lambda each: (not isinstance(each[1], bool), -each[0]))
+    place = {number: kinds.index(kind) if (kind := sites[number].kind) in kinds else len(kinds) for number, _ in found}
+    return sorted(found, key=lambda each: (place[each[0]], -each[0], str(each[1])))
 
 
 def _in_words(feature: Feature, run: Behaviour, sites: Sequence[Spot]) -> str:

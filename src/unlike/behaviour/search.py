@@ -128,7 +128,6 @@ def search(
     sites: Sequence[Spot],
     known: KnownValues,
     seed: int,
-    budget: int = BUDGET,
 ) -> int:
     """Add candidates that show anything new to the pool, and their runs; return how many were run."""
     found = BehaviourSearch(pool, runs, sites, known, random.Random(f"search {seed}"))
@@ -136,9 +135,9 @@ def search(
         found.note(index)
     spent = 0
     for _ in range(ROUNDS):
-        if spent >= budget:
+        if spent >= BUDGET:
             return spent
-        made = pool.judge(found.propose())[: min(ROUND, budget - spent)]
+        made = pool.judge(found.propose())[: min(ROUND, BUDGET - spent)]
         if not made:
             return spent
         spent += len(made)
