@@ -1,0 +1,10 @@
+"""What code does with an input: branches, deciding operands, distances of comparisons, rounds of loops, exceptions.
+
+run       what one input did, as plain data, and its features
+"""
+
+from __future__ import annotations
+
+from unlike.observe.run import BY, Behaviour, CodeCall, Feature, Spot, closest_of, features_of
+
+__all__ = ["BY", "Behaviour", "CodeCall", "Feature", "Spot", "closest_of", "features_of"]
