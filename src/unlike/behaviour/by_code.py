@@ -42,6 +42,11 @@ class CodeQuestion:
     seed: int = 0
 
 
+def question_of(code: object, within: object, by: object, mix: object, *, source: bool, seed: int) -> CodeQuestion:
+    """Return what is asked of code, checked."""
+    return CodeQuestion(code, modules_of(within), families_of(by), share_of(mix), source, seed)
+
+
 def families_of(by: object) -> tuple[By, ...] | None:
     """Return what is looked at; nothing for what is usual."""
     if by is None:

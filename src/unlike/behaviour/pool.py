@@ -88,9 +88,8 @@ def gather(
     for plain, label in list(zip(first.plains, first.labels, strict=True))[:share]:
         pool.add(Candidate(plain, space.recipe(plain), label))
     if may_fail:
-        for case in space.misses(MISSES):
-            plain = case.recipe.result if isinstance(case.recipe.result, str) else case.recipe
-            pool.add(Candidate(plain, case.recipe, case.label, legal=False))
+        for each in space.misses(MISSES):
+            pool.add(Candidate(each.plain, each.recipe, each.rule, legal=False))
     if space.may_change and first.plains and (may_fail or not first.is_whole):
         _add_changed(pool, [each.plain for each in pool.candidates if each.legal], known, seed)
     if space.may_change:  # what is left of the first inputs makes up the number

@@ -48,7 +48,7 @@ from unlike.specs.verify import compile_difference, find_illegal, first_unbuilt
 from unlike.structure.building import runs_foreign_code
 from unlike.structure.shapes import Check, Judged, Shape, first_failed
 from unlike.structure.validity import makes
-from unlike.suite import Case, Ending, Status, Suite
+from unlike.suite import Ending, Status, Suite
 from unlike.typed.conditions import conditions_of
 from unlike.typed.generate import TypeCases
 from unlike.typed.literals import annotations_of
@@ -66,6 +66,15 @@ class FirstInputs:
     labels: list[str]
     status: Status
     is_whole: bool  # no other input of the space exists
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenInput:
+    """An input that just fails: what it is made of, how it is built, and the rule it breaks."""
+
+    plain: Any
+    recipe: Recipe
+    rule: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +107,7 @@ class InputSpace(Protocol):
     def first(self, n: int) -> FirstInputs:
         """Return up to n inputs."""
 
-    def misses(self, n: int) -> list[Case]:
+    def misses(self, n: int) -> list[BrokenInput]:
         """Return up to n inputs that just fail."""
 
     def judge(self, plains: Sequence[Any]) -> list[bool | None]:
@@ -144,10 +153,15 @@ class TextSpace:
     cover: Cover
     seed: int = 0
     name: str = "strings"
-    blanks: tuple[str, ...] = ()
+    blank: str | None = None  # the name of the only blank, where an input is a dict
     may_change: bool = True
     fails_by: str = "does not match"
     difference: object = ()
+
+    @property
+    def blanks(self) -> tuple[str, ...]:
+        """The name of the only blank, if there is one."""
+        return () if self.blank is None else (self.blank,)
 
     @property
     def codes(self) -> tuple[CodeDifference, ...]:
@@ -170,11 +184,11 @@ class TextSpace:
             status = Status(Ending.UNSATISFIABLE, "no text matches the pattern")
         return FirstInputs(list(found), list(found.values()), status, total == len(found))
 
-    def misses(self, n: int) -> list[Case]:
+    def misses(self, n: int) -> list[BrokenInput]:
         """Return up to n texts that just fail."""
         try:
             found = itertools.islice(ordered_misses(self.cover, self.seed), n)
-            return [Case(recipe_of(each.text), each.rule, legal=False) for each in found]
+            return [BrokenInput(each.text, self.recipe(each.text), each.rule) for each in found]
         except Undecided:
             return []
 
@@ -191,7 +205,7 @@ class TextSpace:
 
     def recipe(self, plain: str) -> Recipe:
         """Return the text as a recipe."""
-        return recipe_of(plain)
+        return recipe_of(plain if self.blank is None else {self.blank: plain})
 
     def differs(self, one: SeenInput, two: SeenInput) -> bool:
         """Tell whether code treats two texts differently, where that is asked."""
@@ -244,7 +258,7 @@ class SpecSpace:
         whole = suite.status.ending is Ending.COMPLETE and (self.is_bare or self.may_change)
         return FirstInputs(list(suite.cases.inputs), list(suite.cases.labels), suite.status, whole)
 
-    def misses(self, n: int) -> list[Case]:
+    def misses(self, n: int) -> list[BrokenInput]:
         """Refuse: a spec states no single rule that an input could break."""
         del n
         raise SpecError(f"{self.spec!r} is a Spec; inputs that break a rule are made from types and patterns")
@@ -350,9 +364,10 @@ class TypeSpace:
         self.shape = read_type(self.annotation, depth=self.depth, literals=literals).shape
         self.checks = conditions_of(self.options.get("where", ()), self.shape).checks
 
-    def misses(self, n: int) -> list[Case]:
+    def misses(self, n: int) -> list[BrokenInput]:
         """Return up to n data that break one rule each."""
-        return list(invalid(self.annotation, **self.limits).first(n))
+        found = invalid(self.annotation, **self.limits).first(n)
+        return [BrokenInput(case.recipe, case.recipe, case.label) for case in found]
 
     def judge(self, plains: Sequence[Recipe]) -> list[bool | None]:
         """Say of each value whether it keeps every rule of the type."""

@@ -13,7 +13,9 @@ from unlike.language.differences import CoverStructure
 from unlike.language.spec import Spec
 from unlike.suite import Suite
 from unlike.typed.conditions import HowMany
+from unlike.typed.pattern_texts import pattern_alone
 from unlike.typed.verbs import GenerateKeywords, generate as generate_in_order
+from unlike.types.markers import Matching
 
 if TYPE_CHECKING:
     from unlike.behaviour.spaces import InputSpace
@@ -90,25 +92,18 @@ def generate(
     if code is None and said:  # it is chosen by what its differences look at
         code, by, within = said[0].code, said[0].by, said[0].within  # type: ignore[assignment]
     if code is None:
-        for name, value in (("within", within), ("by", by)):
-            if value is not None:
-                raise SpecError(f"{name}={value!r} says how code is looked at; give code=…, or leave it out")
+        if (within, by) != (None, None):
+            raise SpecError(f"within={within!r}, by={by!r} say how code is looked at; give code=…, or leave them out")
         return generate_in_order(
             space, n, timeout=timeout, depth=depth, mix=mix, progress=progress, **chosen, **keywords
         )
-    from unlike.behaviour.by_code import (  # only where there is code
-        CodeQuestion,
-        choose_inputs,
-        families_of,
-        modules_of,
-        share_of,
-    )
+    from unlike.behaviour.by_code import choose_inputs, question_of  # only where there is code
 
     if n == "all":
         raise ScopeError("n='all' leaves nothing to choose; give a number, or leave n out for the fewest that show all")
     isolation, deadline = record_of(Isolation, keywords), Deadline.of(timeout)
-    question = CodeQuestion(code, modules_of(within), families_of(by), share_of(mix), source, seed)
-    made, own = _space_of(space, chosen, keywords, isolation, deadline, depth)
+    question = question_of(code, within, by, mix, source=source, seed=seed)
+    made, own = _space_of(space, chosen, keywords, isolation, deadline, depth=depth, mixes=mix is not False)
     return choose_inputs(made, n if n is not None else own, question, isolation, deadline)
 
 
@@ -118,17 +113,23 @@ def _space_of(
     keywords: SpecKeywords,
     isolation: Isolation,
     deadline: Deadline,
+    *,
     depth: int,
+    mixes: bool,
 ) -> tuple[InputSpace, int | None]:
     """Return a space as behaviour is chosen from it, and how many inputs it asks for itself."""
     from unlike.behaviour.spaces import SpecSpace, TextSpace, TypeSpace
 
     if isinstance(space, re.Pattern):
+        space = Matching(str(space.pattern), space.flags)
+    bare = chosen["cover"] is None and chosen["where"] == ()
+    alone = pattern_alone(space) if isinstance(space, Matching) or (mixes and bare) else None
+    if alone is not None:
         from unlike.regex.cover import Cover, find_heuristics
 
-        heuristics = find_heuristics("default", combine="all", start=chosen["seed"], unicode=False)
-        cover = Cover(str(space.pattern), heuristics, flags=space.flags, deadline=deadline)
-        return TextSpace(cover, chosen["seed"], str(space.pattern), difference=chosen["different"]), None
+        heuristics = find_heuristics("default", start=chosen["seed"], unicode=alone.unicode)
+        cover = Cover(alone.pattern, heuristics, flags=alone.flags, deadline=deadline)
+        return TextSpace(cover, chosen["seed"], alone.pattern, alone.name, difference=chosen["different"]), None
     if not isinstance(space, Spec):
         return TypeSpace(space, chosen, isolation, deadline, depth), None
     for name in ("cover", "where", "different"):

@@ -69,6 +69,7 @@ class Asked:
     blanks: Mapping[str, object] = field(default_factory=dict)
     spec: Spec | None = None
     invalid: bool = False
+    mix: bool | float = False
     seed: int = 0
     timeout: float | None = None
     subtests: bool | None = None
@@ -96,6 +97,7 @@ def inputs(
     blanks: Mapping[str, object] | None = None,
     spec: Spec | None = None,
     invalid: bool = False,
+    mix: bool | float = False,
     seed: int = 0,
     timeout: float | None = None,
     subtests: bool | None = None,
@@ -109,7 +111,8 @@ def inputs(
     Without n there are a hundred, or as many as the spec says; where a parameter is a type, as many as show its
     choices: each once, in pairs or in all combinations (`cover`), of all parameters together.
     Blanks are the annotated parameters that no fixture provides, and those named in `blanks`. With `spec` the blanks,
-    assertions and differences of a Spec are used. `invalid=True` asks for inputs that break one rule each.
+    assertions and differences of a Spec are used. `invalid=True` asks for inputs that break one rule each,
+    `mix=True` (or a share, `mix=0.25`) for legal ones together with such; a parameter `legal: bool` tells which it is.
     `subtests=True` runs all inputs inside one item. With `code` the inputs are those that a function, several or a
     module treats most differently (`within`, `by` as for `generate`); chosen once, and replayed without a look.
     """
@@ -119,12 +122,8 @@ def inputs(
     if spec is not None and (where != () or different != () or blanks or cover or literals):
         raise SpecError("inputs(spec=…) takes where, different and blanks from the spec; leave them out, or the spec")
     check_cover(cover, different)
-    if code is None and (within is not None or by is not None):
-        raise SpecError("within and by say how code is looked at; give code=…, or leave them out")
-    if code is not None and invalid:
-        raise SpecError("invalid=True gives one input for every rule; leave out code, or invalid")
-    if blanks is not None and not isinstance(blanks, Mapping):
-        raise SpecError(f"inputs(blanks={blanks!r}): give a dict from parameter to value, like {{'path': Str()}}")
+    if code is not None and (invalid or mix is not False):
+        raise SpecError("inputs(code=…) chooses among legal inputs; leave out invalid and mix, or code")
     return ask(
         Asked(
             n=n,
@@ -133,16 +132,29 @@ def inputs(
             cover=cover,
             literals=literals,
             where=where,
-            blanks=dict(blanks or {}),
+            blanks=_read_blanks(blanks),
             spec=spec,
             invalid=invalid,
+            mix=mix,
             seed=seed,
             timeout=timeout,
             subtests=subtests,
             encoders=dict(encoders or {}),
-            code=None if code is None else CodeAsked(code, within, by),
+            code=_read_code(code, within, by),
         )
     )
+
+
+def _read_code(code: object, within: Sequence[str] | None, by: str | Sequence[str] | None) -> CodeAsked | None:
+    if code is None and (within is not None or by is not None):
+        raise SpecError("within and by say how code is looked at; give code=…, or leave them out")
+    return None if code is None else CodeAsked(code, within, by)
+
+
+def _read_blanks(blanks: object) -> dict[str, object]:
+    if blanks is not None and not isinstance(blanks, Mapping):
+        raise SpecError(f"inputs(blanks={blanks!r}): give a dict from parameter to value, like {{'path': Str()}}")
+    return dict(blanks or {})
 
 
 def objects(

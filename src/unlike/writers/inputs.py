@@ -67,6 +67,7 @@ def as_table(suites: Sequence[Suite], *, width: int | None = None, color: bool =
         rows = [value for value in values if isinstance(value, dict)]
         names = list(dict.fromkeys(name for row in rows for name in row)) if rows and len(rows) == len(values) else []
         labelled = any(case.label for case in suite)
+        mixed = len({case.legal for case in suite}) > 1
         explained = any(case.why for case in suite)
         table.add_column("", justify="right", style="dim")
         for name in names or ["input"]:
@@ -79,8 +80,9 @@ def as_table(suites: Sequence[Suite], *, width: int | None = None, color: bool =
             cells = [_cell(value)]
             if names and isinstance(value, dict):
                 cells = [_cell(value[name]) if name in value else "" for name in names]
+            label = case.label if case.legal or not mixed else f"not legal: {case.label}"
             reasons = [case.why] if explained else []
-            table.add_row(str(number), *cells, *([case.label] if labelled else []), *reasons)
+            table.add_row(str(number), *cells, *([label] if labelled else []), *reasons)
         console.print(table)
     return text.getvalue()
 
