@@ -212,7 +212,7 @@ class Strings:
         if not self.cover.is_counted:
             return "an upper bound: there are too many choices to settle each of them"
         if self.cover.is_settled and self.cover.settled.undecided:
-            return f"a lower bound: {len(self.cover.settled.undecided):,} choices are undecided"
+            return f"a lower bound; undecided: {how_many(len(self.cover.settled.undecided), 'choice')}"
         return ""
 
     @property
@@ -302,7 +302,7 @@ def status_of_misses(made: NearMisses) -> Status:
     if made.cut is not None:
         return made.cut
     if made.undecided:
-        return Status(Ending.UNKNOWN, f"{len(made.undecided)} rules are undecided")
+        return Status(Ending.UNKNOWN, f"undecided: {how_many(len(made.undecided), 'rule')}")
     return proof_of("one near miss for every rule that can be broken alone") if made.found else EVERY_TEXT_MATCHES
 
 

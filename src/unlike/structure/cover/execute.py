@@ -366,7 +366,7 @@ class _Runner:
             self.rule_out(target, goal, f"all inputs tried: {reason}")
             return
         if self.ask is None or not goal.level or not self.ask_for(target, goal):
-            self.outcome.undecided.append((goal.word, f"none found in {tries} tries: {reason}"))
+            self.outcome.not_found[target] = goal.word, f"none found in {tries} tries: {reason}"
 
     def can_list(self, goal: Goal) -> bool:
         """Tell whether all inputs that reach a goal can be tried, and there are no others."""
