@@ -341,12 +341,14 @@ def _status(outcome: CoverOutcome, conditions: Conditions) -> Status:
         case Ending.FAILED:
             return Status(Ending.FAILED, outcome.failure)
         case Ending.TIMEOUT:
-            return Status(Ending.TIMEOUT)
+            return Status(Ending.TIMEOUT, "" if outcome.rows or not refused else _all_refused(outcome, refused))
         case Ending():  # by the user
             return STOPPED
         case "nothing":
             clash = tuple(dict.fromkeys((*conditions.words, *refused[:3])))
             return Status(Ending.UNSATISFIABLE, "all inputs were tried: " + "; ".join(clash), clash)
+        case "refused":
+            return Status(Ending.UNKNOWN, _all_refused(outcome, refused))
         case "unknown":
             first = [f"the first one refused is {outcome.first_refused}"] if outcome.first_refused else []
             return Status(Ending.UNKNOWN, "; ".join(["no more inputs were found", *refused[:3], *first]))
@@ -362,6 +364,16 @@ def _status(outcome: CoverOutcome, conditions: Conditions) -> Status:
             return Status(Ending.FOUND, "inputs exist, but none of the choices can be shown")
         case "covered":
             return Status(Ending.FOUND, "there is nothing to choose, and one input stands for all")
+
+
+def _all_refused(outcome: CoverOutcome, refused: list[str]) -> str:
+    """Say that nothing was accepted of all that was tried, by whom, and what to do."""
+    tried = sum(outcome.refusals.values())
+    return (
+        f"none of the {tried:,} inputs tried was accepted; {'; '.join(refused[:3])}; "
+        f"the first one refused is {outcome.first_refused or 'no whole input'}; give values that are accepted: "
+        "literals={'FIELD': [...]} (--literals FIELD=...)"
+    )
 
 
 def guarantee_of(coverage: ChoiceCoverage, count: int, *, described: bool = False) -> str:

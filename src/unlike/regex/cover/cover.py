@@ -226,9 +226,8 @@ class Cover:
         """Say whether the pattern matches a text that Python matches at once; of others nothing is said."""
         return len(text) <= self._longest_harmless and self.pattern.compiled.fullmatch(text) is not None
 
-    def shows(self, choice: int) -> bool:
-        """Say whether the plain text of the choice is one of its own; lookarounds and places may forbid it."""
-        text = self.represent(choice).text
+    def shows(self, choice: int, text: str) -> bool:
+        """Say whether a text that was spelt for the choice is one of its own; lookarounds and places may forbid it."""
         return self.good(choice, text) if self.is_contextual else self.accepts(text)
 
     def first(self, n: int | None = None, *, seed: int = 0) -> Iterator[Representative]:

@@ -18,7 +18,7 @@ class AcceptedInput:
     views: list[View]
 
 
-Ended: TypeAlias = Literal["covered", "enough", "all", "nothing", "unknown"] | Ending  # an ending is a cut
+Ended: TypeAlias = Literal["covered", "enough", "all", "nothing", "refused", "unknown"] | Ending  # an ending is a cut
 
 
 @dataclass(slots=True)
