@@ -170,7 +170,7 @@ def status_of_misses(made: NearMisses) -> Status:
     if made.cut is not None:
         return made.cut
     if made.undecided:
-        return Status(Ending.UNKNOWN, f"{len(made.undecided)} rules are undecided")
+        return Status(Ending.UNKNOWN, f"undecided: {how_many(len(made.undecided), 'rule')}")
     return proof_of("one near miss for every rule that can be broken alone") if made.found else EVERY_TEXT_MATCHES
 
 
