@@ -81,11 +81,9 @@ def cover_type(found: object, question: InputQuestion) -> Covered:
     if choice.invalid and choice.mix is not None:
         raise ScopeError("--mix and --invalid contradict each other; give one of them")
     n, limits = output.n, question.isolation.of_one_process()
-    if choice.invalid and choice.literals is not None:
-        raise ScopeError("--invalid and --literals contradict each other; what is given breaks no rule")
     with redirect_stdout(sys.stderr):  # what the user's code prints is no input
         if choice.invalid:
-            suite = invalid(found, n, timeout=deadline, **limits)
+            suite = invalid(found, n, timeout=deadline, literals=choice.literals, **limits)
         else:
             suite = generate(
                 found,

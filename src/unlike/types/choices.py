@@ -60,13 +60,15 @@ class ReadType:
     left_out: tuple[str, ...] = ()
 
 
-def shape_of(annotation: object, *, depth: int = DEPTH) -> shapes.Shape:
+def shape_of(
+    annotation: object, *, depth: int = DEPTH, literals: Mapping[str | type, object] | None = None
+) -> shapes.Shape:
     """Return the finite shape of a type, all of which can be made; references to itself are entered so many times.
 
     >>> shape_of(list[bool])
     ItemsShape(item=Constants(values=(False, True), ...), least=0, most=3, kind='list', ...)
     """
-    read = read_type(annotation, depth=depth)
+    read = read_type(annotation, depth=depth, literals=literals)
     if read.left_out:
         raise SpecError(f"{read.left_out[0]}; here every value has to be known: generate covers the others")
     return read.shape
@@ -219,7 +221,10 @@ class _ShapeMaker:
         return apply_rules(self.shape(node.inner, path), rules, path)
 
     def given_shape(self, node: tree.TypeNode, path: shapes.Path) -> shapes.Shape | None:
-        return self.given.shape_of(node, path, lambda each: self.shape(self.reader.read(each), path))
+        found = self.given.shape_of(node, path, lambda each: self.shape(self.reader.read(each), path))
+        if self.as_data and isinstance(found, shapes.Constants):
+            return replace(found, word="anything", paired=False)  # samples: whatever else there is, may be legal, too
+        return found
 
     def legible_rules(self, inner: tree.TypeNode, rules: tuple[Rule, ...], words: tuple[object, ...]) -> list[Rule]:
         """Return rules as they are read at this place, without those that the class around it decides by itself."""
