@@ -83,8 +83,7 @@ def structures(
     bounds = asked.to_scope()
     read = functools.partial(fields_of, cls, given=asked.fields, isolation=limits, deadline=deadline)
     table = read(bounds)
-    check_literals(asked.literals, table)
-    _check_labels(table, all_labels=all_labels)
+    _check_table(table, asked, all_labels=all_labels)
     order = Order(
         table,
         check,
@@ -110,7 +109,8 @@ def structures(
     )  # fmt: skip
 
 
-def _check_labels(table: FieldTable, *, all_labels: bool) -> None:
+def _check_table(table: FieldTable, asked: Bounds, *, all_labels: bool) -> None:
+    check_literals(asked.literals, table)
     if all_labels and table.repeats:
         why = (
             "sets of objects, which have no order" if table.is_unordered else "alternatives that hold equal containers"

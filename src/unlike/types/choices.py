@@ -6,6 +6,7 @@ finite shape. What cannot be made is refused with the path to it, the reason and
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated
@@ -107,6 +108,15 @@ def read_type(
             raise
         raise SpecError(f"{name}: {error}") from None
     return ReadType(shape, name, tree.words_on(node), maker.metadata, tuple(maker.remarks), maker.left_out())
+
+
+def literals_used(annotation: object, literals: Mapping[str | type, object]) -> set[str | type]:
+    """Return which of the names, types and classes that values are given for stand in a type."""
+    maker = _ShapeMaker()
+    maker.given = GivenTypes(literals)
+    with contextlib.suppress(SpecError):  # whoever makes values says so again
+        maker.shape(maker.reader.read(annotation), ())
+    return maker.given.used
 
 
 class _ShapeMaker:
