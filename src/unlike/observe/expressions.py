@@ -122,6 +122,12 @@ class ExpressionProber(ast.NodeTransformer):
         visited: ast.expr = self.visit(node)
         return visited
 
+    def visit_unaryop(self, node: ast.UnaryOp) -> ast.AST:
+        """Look into `not`: of its operand only the truth is used."""
+        if self.scope is None or not isinstance(node.op, ast.Not):
+            return self.generic_visit(node)
+        return self._visit_test(node)
+
     def _may_assign(self) -> bool:
         return self.scope is not None and self.scope.may_assign
 
