@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import contextlib
 import copy
 import operator
 from collections import Counter
@@ -48,7 +49,7 @@ class Walk:
 
     def __init__(self, function: ast.FunctionDef, namespace: dict[str, Any], arguments: tuple[Any, ...]) -> None:
         self.function, self.namespace = function, namespace
-        self.names = dict(zip([each.arg for each in function.args.args], arguments, strict=True))
+        self.names = dict(zip([each.arg for each in function.args.args], arguments, strict=False))
         self.turns: Counter[Turn] = Counter()
         self.rounds: set[tuple[int, int, int]] = set()
         self.near: dict[tuple[int, int, int], int] = {}  # line, column, side; of whole numbers
@@ -73,23 +74,23 @@ class Walk:
     def block(self, statements: list[ast.stmt]) -> None:
         for each in statements:
             self.line = each.lineno
-            getattr(self, type(each).__name__)(each)
+            getattr(self, f"visit_{type(each).__name__.lower()}")(each)
 
-    def Assign(self, node: ast.Assign) -> None:
+    def visit_assign(self, node: ast.Assign) -> None:
         value = self.value(node.value)
         for target in node.targets:
             assert isinstance(target, ast.Name)
             self.names[target.id] = value
 
-    def AugAssign(self, node: ast.AugAssign) -> None:
+    def visit_augassign(self, node: ast.AugAssign) -> None:
         assert isinstance(node.target, ast.Name)
         before = self.value(ast.copy_location(ast.Name(node.target.id), node))
         self.names[node.target.id] = OPERATORS[type(node.op)](before, self.value(node.value))
 
-    def Expr(self, node: ast.Expr) -> None:
+    def visit_expr(self, node: ast.Expr) -> None:
         self.value(node.value)
 
-    def If(self, node: ast.If) -> None:
+    def visit_if(self, node: ast.If) -> None:
         self.block(node.body if self.condition(node.test) else node.orelse)
 
     def condition(self, test: ast.expr) -> bool:
@@ -102,24 +103,22 @@ class Walk:
         try:
             for _ in rounds:
                 count += 1
-                try:
+                with contextlib.suppress(Continued):
                     self.block(node.body)
-                except Continued:
-                    pass
                 self.line = node.lineno
         except Broken:
             pass
         finally:
             self.rounds.add((node.lineno, node.col_offset, min(count, 2)))
 
-    def While(self, node: ast.While) -> None:
+    def visit_while(self, node: ast.While) -> None:
         def rounds() -> Iterator[None]:
             while self.condition(node.test):
                 yield
 
         self.loop(node, rounds())
 
-    def For(self, node: ast.For) -> None:
+    def visit_for(self, node: ast.For) -> None:
         assert isinstance(node.target, ast.Name)
         items = iter(self.value(node.iter))
         name = node.target.id
@@ -131,7 +130,7 @@ class Walk:
 
         self.loop(node, rounds())
 
-    def Try(self, node: ast.Try) -> None:
+    def visit_try(self, node: ast.Try) -> None:
         try:
             try:
                 self.block(node.body)
@@ -149,14 +148,20 @@ class Walk:
             self.block(node.finalbody)
             self.line = line
 
-    def Match(self, node: ast.Match) -> None:
+    def visit_match(self, node: ast.Match) -> None:
+        """Take a case; what was refused is noted when that is settled."""
         subject = self.value(node.subject)
+        taken = None
         for case in node.cases:
-            taken = self.fits(case.pattern, subject) and (case.guard is None or self.condition(case.guard))
-            self.note(case.pattern, "case", taken)
-            if taken:
-                return self.block(case.body)
-        return None
+            self.line = case.pattern.lineno
+            if self.fits(case.pattern, subject) and (case.guard is None or self.condition(case.guard)):
+                taken = case
+                break
+        for case in node.cases[: len(node.cases) if taken is None else node.cases.index(taken)]:
+            self.note(case.pattern, "case", False)
+        if taken is not None:
+            self.note(taken.pattern, "case", True)
+            self.block(taken.body)
 
     def fits(self, pattern: ast.pattern, subject: Any) -> bool:
         match pattern:
@@ -168,22 +173,22 @@ class Walk:
                 return isinstance(subject, int)
         return True
 
-    def Assert(self, node: ast.Assert) -> None:
+    def visit_assert(self, node: ast.Assert) -> None:
         if not self.condition(node.test):
             raise AssertionError
 
-    def Return(self, node: ast.Return) -> None:
+    def visit_return(self, node: ast.Return) -> None:
         assert node.value is not None
         raise Returned(self.value(node.value))
 
-    def Raise(self, node: ast.Raise) -> None:
+    def visit_raise(self, node: ast.Raise) -> None:
         assert node.exc is not None
         raise self.value(node.exc)
 
-    def Break(self, node: ast.Break) -> None:
+    def visit_break(self, node: ast.Break) -> None:
         raise Broken
 
-    def Continue(self, node: ast.Continue) -> None:
+    def visit_continue(self, node: ast.Continue) -> None:
         raise Continued
 
     # -- expressions -------------------------------------------------------------------------------
@@ -195,8 +200,8 @@ class Walk:
                 return not self.truth(operand)
             case ast.BoolOp(op, values):
                 return self.operands(values, isinstance(op, ast.And), values)
-            case ast.Compare(left, _, comparators) if len(comparators) > 1:
-                return self.chain(node, noted="operand")
+            case ast.Compare(_, _, comparators) if len(comparators) > 1:
+                return bool(self.chain(node, noted="operand"))
             case ast.Compare():
                 return bool(self.compare(node))
         return bool(self.value(node))
@@ -237,8 +242,8 @@ class Walk:
                 raise UnboundLocalError(name)
             case ast.UnaryOp(ast.USub(), operand):
                 return -self.value(operand)
-            case ast.UnaryOp():
-                return self.truth(node)
+            case ast.UnaryOp(ast.Not(), operand):
+                return not self.value(operand)
             case ast.BoolOp(op, values):
                 return self.joined(values, isinstance(op, ast.And))
             case ast.Compare(_, _, comparators) if len(comparators) > 1:
@@ -284,13 +289,31 @@ class Walk:
 
     def joined(self, values: list[ast.expr], is_and: bool) -> Any:
         for place, each in enumerate(values[:-1]):
-            result = self.value(each)
-            truth = bool(result)
+            result, truth = self.captured(each)
             self.note(each, "operand", truth)
             if truth is not is_and:
                 self.decide(each, values[place + 1 :], is_and)
                 return result
         return self.value(values[-1])
+
+    def captured(self, node: ast.expr) -> tuple[Any, bool]:
+        """Return an operand and its truth, for which Python asks every part of it once."""
+        match node:
+            case ast.BoolOp(op, values):
+                is_and = isinstance(op, ast.And)
+                result: tuple[Any, bool] = None, is_and
+                for place, each in enumerate(values):
+                    result = self.captured(each)
+                    self.note(each, "operand", result[1])
+                    if result[1] is not is_and:
+                        self.decide(each, values[place + 1 :], is_and)
+                        break
+                return result
+            case ast.Compare(_, _, comparators) if len(comparators) > 1:
+                chained = self.chain(node, noted="operand")
+                return chained, bool(chained)
+        value = self.value(node)
+        return value, bool(value)
 
     def compare(self, node: ast.Compare) -> Any:
         left, right = self.value(node.left), self.value(node.comparators[0])
@@ -321,9 +344,8 @@ class Walk:
     def comprehension(self, element: ast.expr, generator: ast.comprehension) -> list[Any]:
         assert isinstance(generator.target, ast.Name)
         name, outer = generator.target.id, {**self.names}
-        found, count = [], 0
+        found = []
         for each in self.value(generator.iter):
-            count += 1
             self.names[name] = each
             if all(self.condition(test) for test in generator.ifs):
                 found.append(self.value(element))
