@@ -21,7 +21,7 @@ from unlike.structure.cover.factors import Tallies
 from unlike.structure.cover.leaves import Strength
 from unlike.structure.cover.listing import add_any_items, can_list, shows_itself
 from unlike.structure.cover.outcome import AcceptedInput, CoverOutcome, Ended
-from unlike.structure.cover.plan import Planned, fill, plans, turn_sample
+from unlike.structure.cover.plan import MORE, Planned, fill, plans, turn_sample
 from unlike.structure.cover.targets import ANY, Ask, Goal, Target, Targets, View, recognise
 from unlike.structure.cover.tree import (
     ABSENT,
@@ -480,7 +480,7 @@ class _Runner:
         missed = 0
         for number in itertools.count():
             found: dict[int, int] = {}
-            fill(self.tree.root, {}, Turn("more", number, self.seed), found)
+            fill(self.tree.root, {}, Turn(MORE, number, self.seed), found)
             row = self.realise(Planned(found), {})
             missed = 0 if row is not None and self.accept(row) else missed + 1
             if missed > MISSES:
