@@ -14,6 +14,7 @@ import re
 import zoneinfo
 from collections.abc import Iterator, Sequence
 
+from unlike.foreign import without_address
 from unlike.suite import Case, Suite
 from unlike.writers.envelope import Envelope, InputCases, Medium, Page
 from unlike.writers.python_source import source_of
@@ -123,7 +124,7 @@ def plain(value: object) -> object:
         with contextlib.suppress(RecursionError):  # an object may hold itself
             return {name: plain(each) for name, each in attributes_of(value)}
     try:
-        return _ADDRESS.sub("", str(value))
+        return without_address(str(value))
     except Exception:  # foreign code may do anything
         return f"<{type(value).__module__}.{type(value).__qualname__} object>"
 
@@ -164,7 +165,6 @@ def one_line(value: object) -> str:
     return text if text.isascii() or not _HALF.search(text) else json.dumps(value)
 
 
-_ADDRESS = re.compile(" at 0x[0-9a-fA-F]+")  # another one in every run
 _HALF = re.compile("[\ud800-\udfff]")
 
 
