@@ -23,7 +23,7 @@ FLOORS = [
     {"core"},
     {"covering_arrays"},
     {"regex", "heap", "isolation"},
-    {"language", "zones", "structure"},
+    {"language", "zones", "structure", "observe"},
     {"types"},
     {"documents", "solvers"},
     {"specs"},

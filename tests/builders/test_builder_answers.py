@@ -168,6 +168,7 @@ def test_evolution_climbs_to_the_best_set() -> None:
     assert evolve(fitness, 0) == (2, 5, 7)
 
 
+@pytest.mark.corpus
 def test_islands_give_the_same_here_and_in_other_processes() -> None:
     from examples.structures.binomial_heap import BinomialHeap
 

@@ -87,6 +87,7 @@ def test_the_builders_are_sufficient_and_minimal(name: str, scope: int, states: 
             assert states_with(cls, [*rest, simpler], scope) < every
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("name", ["scheduler:Scheduler", "red_black_tree:RedBlackTree"])
 def test_no_smaller_set_suffices(name: str) -> None:
     cls = cls_of(name)

@@ -75,7 +75,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo terminals")
-@pytest.mark.parametrize(("words", "seen"), few_of(SHOWN.values(), 8, ids=SHOWN))
+@pytest.mark.parametrize(("words", "seen"), few_of(SHOWN.values(), 3, ids=SHOWN))
 def test_a_terminal_shows_how_far_every_verb_is(folder: Path, words: list[str], seen: str) -> None:
     assert re.search(seen, on_a_terminal(words, folder))
 
@@ -98,7 +98,7 @@ def test_every_verb_that_takes_long_is_tested_here() -> None:
 
 
 # from the other end, so that those are tried which are not tried on a terminal
-@pytest.mark.parametrize("words", few_of([words for words, _ in SHOWN.values()][::-1], 8, ids=[*SHOWN][::-1]))
+@pytest.mark.parametrize("words", few_of([words for words, _ in SHOWN.values()][::-1], 3, ids=[*SHOWN][::-1]))
 def test_nothing_of_it_is_written_where_there_is_no_terminal(folder: Path, words: list[str]) -> None:
     done = subprocess.run(command(words), cwd=folder, env=environment(), capture_output=True, text=True, check=False)
 

@@ -21,6 +21,7 @@ def sleeps(x: int) -> bool:
 
 spec = Spec({"x": Int(0, 1_000_000)}, where=predicate(sleeps), n=10)
 
+@pytest.mark.corpus
 @dataclasses.dataclass
 class Form:
     a: Annotated[int, Predicate(sleeps)]

@@ -102,6 +102,7 @@ def test_every_pair_of_values_of_two_columns_is_in_some_row(counts: list[int]) -
         assert len(rows) <= 12  # all combinations would be a million
 
 
+@pytest.mark.corpus
 def test_rows_are_those_recorded() -> None:
     """What a type gives for the pairs of its choices depends on every row and on their order."""
     found = hashlib.sha256()

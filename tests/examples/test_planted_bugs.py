@@ -84,6 +84,7 @@ def test_the_documented_sequence_breaks_the_twin_at_its_last_call_and_not_the_pa
     assert first_failure(parent, constructor, steps) is None
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(("parent", "twin"), list(twins()))
 def test_no_shorter_sequence_breaks_the_twin_and_none_the_parent(parent, twin):
     name = parent.__name__
@@ -99,6 +100,7 @@ def test_no_shorter_sequence_breaks_the_twin_and_none_the_parent(parent, twin):
     assert all(thing.rep_ok() for thing in healthy.objects)
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("parent", [param.values[0] for param in twins()])
 def test_every_mutator_changes_something_in_the_exploration(parent):
     """Guard against a builder that is misspelt or always refused."""

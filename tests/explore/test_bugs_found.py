@@ -7,6 +7,7 @@ from typing import Any
 
 import examples.structures
 import pytest
+from tests.corpora import few_of
 
 from unlike.classes.recipes import sequence_text
 from unlike.explore import explore
@@ -36,7 +37,7 @@ def documented_calls(twin: type) -> int:
     return len(sequence.split("; "))
 
 
-@pytest.mark.parametrize("twin", twins())
+@pytest.mark.parametrize("twin", few_of(twins(), 5))
 def test_a_planted_bug_is_found_by_a_minimal_sequence_and_only_in_the_twin(twin: type) -> None:
     sound = twin.__base__
     assert sound is not None

@@ -299,6 +299,7 @@ class Switch:
 """
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("verb", ["explore", "builders", "generate", "structures", "fields", "compare"])
 def test_a_class_that_raises_when_it_is_looked_at_is_one_message(verb: str, tmp_path: Path) -> None:
     (tmp_path / "mute.py").write_text(MUTE)

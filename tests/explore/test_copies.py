@@ -161,6 +161,7 @@ def living(groups: set[int]) -> list[str]:
     return [" ".join(line) for line in lines if int(line[0]) in groups and not line[1].startswith("Z")]
 
 
+@pytest.mark.corpus
 def test_every_sequence_of_a_fault_ends_its_process_again() -> None:
     result = explore(Minefield, methods="right|up|leave|crash|stop", calls=9)
 
@@ -283,6 +284,7 @@ def test_without_resource_it_is_said_that_memory_is_not_limited(monkeypatch: pyt
 # -- endings ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.corpus
 def test_ctrl_c_during_a_call_that_hangs_delivers_what_was_found() -> None:
     timer = threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()

@@ -73,6 +73,7 @@ def test_with_add_alone_fewer_red_black_trees_are_found() -> None:
     assert [explore(cls, scope=scope, methods="add", values="concrete").states for scope in (4, 5, 6)] == [25, 62, 165]
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(
     ("name", "builders", "scope"),
     [

@@ -134,6 +134,7 @@ def test_executors_are_made_again_when_a_call_ends_one() -> None:
     assert [(error.operation, error.times) for error in result.errors] == [("Minefield.leave", 4)]
 
 
+@pytest.mark.corpus
 def test_a_run_that_is_out_of_time_keeps_what_it_found() -> None:
     result = explore(Minefield, methods="right|up|sleep", workers=1, seconds_per_call=20, timeout=3)
 

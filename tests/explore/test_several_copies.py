@@ -11,6 +11,7 @@ from examples.structures.lru_cache import LRUCache
 from examples.structures.node_caching_linked_list import NodeCachingLinkedList
 from examples.structures.red_black_tree import RedBlackTree
 from examples.structures.union_find import UnionFind
+from tests.corpora import few_of
 
 from unlike.classes import caller
 from unlike.classes.executors import in_copy
@@ -51,7 +52,7 @@ def pieces(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     return taken
 
 
-@pytest.mark.parametrize(("cls", "options"), CLASSES, ids=[each[0].__name__ for each in CLASSES])
+@pytest.mark.parametrize(("cls", "options"), few_of(CLASSES, 3, ids=[each[0].__name__ for each in CLASSES]))
 def test_a_shared_level_comes_to_what_one_copy_finds(cls: type, options: dict[str, Any], pieces: list[bool]) -> None:
     alone, together = explore(cls, values="concrete", **options), explore(cls, workers=3, **options)
 
@@ -82,6 +83,7 @@ def test_a_death_ends_the_sharing_of_its_level_and_nothing_else(pieces: list[boo
     assert found(explore(ManyExits, workers=3)) == found(explore(ManyExits, values="concrete"))
 
 
+@pytest.mark.corpus
 def test_a_bound_on_states_and_one_on_time_end_it(pieces: list[bool]) -> None:
     bounded = explore(Minefield, methods="right|up", workers=3, most_states=30)
     late = explore(Minefield, methods="right|up|sleep", workers=3, seconds_per_call=20, timeout=3)

@@ -67,6 +67,7 @@ def test_one_that_never_ends_is_refused() -> None:
     assert "loops did not end on 2 structures, which count as rejected; does it walk in circles?" in found.notes
 
 
+@pytest.mark.corpus
 @pytest.mark.usefixtures("impatience")
 def test_one_that_walks_in_circles_has_its_circles_rejected() -> None:
     found = search("loops_in_circles", scope=2)

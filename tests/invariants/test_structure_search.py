@@ -59,7 +59,11 @@ def every(found: Structures) -> list[Structure]:
 @pytest.mark.parametrize(
     ("name", "invariant", "scope", "count"),
     [
-        pytest.param(name, invariant, scope, count, id=f"{name.partition(':')[2]}-{invariant}-{scope}")
+        pytest.param(
+            *(name, invariant, scope, count),
+            id=f"{name.partition(':')[2]}-{invariant}-{scope}",
+            marks=pytest.mark.corpus if scope > 5 else (),
+        )
         for name, invariant, counts in PUBLISHED
         for scope, count in enumerate(counts, start=3)
     ],

@@ -69,6 +69,7 @@ def test_a_second_run_replays_what_was_saved_after_checking_it(project: pytest.P
     assert saved.read_bytes() == before
 
 
+@pytest.mark.corpus
 def test_a_saved_structure_that_the_invariant_now_rejects_is_not_used(project: pytest.Pytester) -> None:
     project.runpytest_subprocess("-q", "-p", "no:hypothesispytest")
     source = (project.path / "chains.py").read_text()
@@ -79,6 +80,7 @@ def test_a_saved_structure_that_the_invariant_now_rejects_is_not_used(project: p
     result.assert_outcomes(passed=3)
 
 
+@pytest.mark.corpus
 def test_the_example_finds_the_planted_bug(pytester: pytest.Pytester) -> None:
     example = Path(examples.structures.__file__).with_name("test_remove.py")
     pytester.makepyfile(test_remove=example.read_text())

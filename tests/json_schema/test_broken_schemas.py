@@ -71,6 +71,7 @@ def check(contents: Any, draft: str = "2020-12") -> list[str]:
     return labels
 
 
+@pytest.mark.corpus
 def test_every_keyword_of_a_schema_is_broken_alone() -> None:
     labels = check(SHOP)
 

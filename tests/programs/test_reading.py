@@ -423,6 +423,7 @@ def test_random_bytes_are_refused_without_a_traceback():
         assert tried(text).startswith("fuzz:")
 
 
+@pytest.mark.corpus
 def test_random_words_and_damaged_programs_are_refused_without_a_traceback():
     chance = random.Random(2)
     read = 0

@@ -64,6 +64,7 @@ def test_the_same_seed_gives_the_same_inputs_and_another_seed_others(name):
     assert one != other or name.startswith("tied")  # a solver may well find the same first models
 
 
+@pytest.mark.corpus
 def test_every_run_writes_the_same_bytes():
     command = [
         sys.executable,

@@ -30,7 +30,7 @@ from unlike.specs.problem import take_apart
 
 PIPED = f"{shutil.which('z3', path=str(Path(sys.executable).parent)) or 'z3'} -in"
 PROGRAMS = 300
-BATCHES = 20
+BATCHES = 60
 TIED = Spec({"x": Int(0, 1_000_000), "y": Int(0, 1_000_000)}, where=lambda x, y: x + 2 * y == 1_000)
 
 
@@ -271,6 +271,7 @@ def test_a_solver_that_hangs_is_stopped_when_time_is_up(tmp_path):
     assert 0 < len(fragments) < 20
 
 
+@pytest.mark.corpus
 def test_a_program_that_counts_nothing_is_stopped_by_the_clock_and_the_status_says_so(tmp_path, monkeypatch):
     monkeypatch.setattr("unlike.solvers.smtlib.PATIENCE", 3.0)
     solver = misbehaving(tmp_path, "time.sleep(60)", counts=False)

@@ -242,3 +242,21 @@ def test_prices_that_must_be_far_apart_lie_all_over_their_range():
 
     assert len({int(5 * price) for price in prices}) >= 4
     assert len(u.generate(spec, "all")) == 10
+
+
+def test_a_value_that_is_rarely_drawn_comes_early_all_the_same():
+    def in_order(steps):
+        holds = steps.length >= 1
+        for place in range(3):
+            holds &= u.implies(steps.length > place + 1, steps[place] < steps[place + 1])
+        return holds
+
+    spec = u.Spec(
+        {"steps": u.List(u.Int(0, 59), 1, 4)},
+        where=in_order,
+        different=[u.different_lengths("steps"), u.differs_by(lambda steps: steps[0] // 5)],
+    )
+
+    first = u.generate(spec, FIRST).values
+
+    assert {len(each["steps"]) for each in first} == {1, 2, 3, 4}

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import examples.structures
+import pytest
 
 TREE = """
 class Node:
@@ -50,6 +51,7 @@ def test_sizes(tree: Tree):
 """
 
 
+@pytest.mark.corpus
 def test_each_structure_of_a_field_exhaustive_suite_is_one_item_and_is_replayed(project):
     project.write(tree=TREE, test_it=TEST)
 
@@ -81,6 +83,7 @@ def test_it():
     assert project.run().passed(1)
 
 
+@pytest.mark.corpus
 def test_the_example_finds_the_planted_bug_with_a_few_shapes(pytester):
     example = Path(examples.structures.__file__).with_name("test_fields.py")
     pytester.makepyfile(test_fields=example.read_text())
@@ -131,6 +134,7 @@ def test_beside_one(pile: Pile, one: Int(1, 1)):
 """
 
 
+@pytest.mark.corpus
 def test_the_summary_claims_no_more_than_was_proved(pytester):
     pytester.makepyfile(test_claims=CLAIMS)
     said = pytester.runpytest_subprocess("-q", "-p", "no:hypothesispytest").stdout.str()

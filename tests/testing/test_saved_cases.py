@@ -330,6 +330,7 @@ os.execv(sys.executable, [sys.executable, "-m", "pytest", "-p", "no:cacheprovide
 """
 
 
+@pytest.mark.corpus
 @pytest.mark.skipif(sys.platform != "linux", reason="rights are given away as Linux does it")
 def test_a_read_only_directory_is_a_message_on_the_item_and_replays_what_is_there(tmp_path):
     (tmp_path / "test_it.py").write_text(TEST)

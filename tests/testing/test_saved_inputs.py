@@ -158,6 +158,7 @@ def test_the_file_is_json_sorted_one_input_per_line_and_the_same_bytes_every_tim
     assert sum(line.startswith('{"id"') for line in path.read_text().splitlines()) == 12
 
 
+@pytest.mark.corpus
 def test_a_file_mutated_at_random_is_refused_or_gives_right_inputs(path):
     source = SpecSource(RICH, 0, {})
     original = built(replayed(path, source), source)

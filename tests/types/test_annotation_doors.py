@@ -123,7 +123,7 @@ def source_of(row: Row) -> str:
     return source + (DATACLASS.format(text=row.text, default=default) if row.text else PLAIN_CLASS)
 
 
-@pytest.mark.parametrize(("row", "door"), few_of(ITEMS, 500, ids=[f"{row.name}-{door}" for row, door in ITEMS]))
+@pytest.mark.parametrize(("row", "door"), few_of(ITEMS, 250, ids=[f"{row.name}-{door}" for row, door in ITEMS]))
 def test_annotation_at_door(
     row: Row, door: str, modules: Callable[[Row], ModuleType], request: pytest.FixtureRequest
 ) -> None:

@@ -116,6 +116,7 @@ def test_decimals_of_few_digits_are_those_that_pydantic_takes(seed: int) -> None
     assert suite.status.ending is Ending.COMPLETE
 
 
+@pytest.mark.corpus
 def test_multiples_between_bounds_are_all_found() -> None:
     for step, (low, high) in itertools.product((0.001, 0.25, 0.3, 7.0), ((0.99, 1.0), (0.0, 0.001), (-3.0, 3.0))):
         there = [k * Decimal(str(step)) for k in range(-4000, 4000)]

@@ -257,6 +257,7 @@ def test_type_variable_with_a_default(cell_of: Any) -> None:
     assert len(structured(cell_of(Defaulted))[1]) == 2
 
 
+@pytest.mark.corpus
 def test_generic_class_inside_itself_with_ever_other_arguments() -> None:
     suite = unlike.generate(Growing[bool], **TRUST)
     assert "always None" in suite.guarantee  # where its arguments have grown too large

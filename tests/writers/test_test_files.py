@@ -136,6 +136,7 @@ def test_an_error_that_does_not_come_again_is_written_as_skipped(monkeypatch: py
     assert "not seen again" in error_source(result)
 
 
+@pytest.mark.corpus
 def test_many_tests_are_split_over_files_and_of_too_many_a_few_are_written(
     shop: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -69,6 +69,7 @@ class Asked:
     blanks: Mapping[str, object] = field(default_factory=dict)
     spec: Spec | None = None
     invalid: bool = False
+    mix: bool | float = False
     seed: int = 0
     timeout: float | None = None
     subtests: bool | None = None
@@ -86,6 +87,7 @@ def inputs(
     blanks: Mapping[str, object] | None = None,
     spec: Spec | None = None,
     invalid: bool = False,
+    mix: bool | float = False,
     seed: int = 0,
     timeout: float | None = None,
     subtests: bool | None = None,
@@ -96,7 +98,8 @@ def inputs(
     Without n there are a hundred, or as many as the spec says; where a parameter is a type, as many as show its
     choices: each once, in pairs or in all combinations (`cover`), of all parameters together.
     Blanks are the annotated parameters that no fixture provides, and those named in `blanks`. With `spec` the blanks,
-    assertions and differences of a Spec are used. `invalid=True` asks for inputs that break one rule each.
+    assertions and differences of a Spec are used. `invalid=True` asks for inputs that break one rule each,
+    `mix=True` (or a share, `mix=0.25`) for legal ones together with such; a parameter `legal: bool` tells which it is.
     `subtests=True` runs all inputs inside one item.
     """
     said = n if n is not None or spec is None else spec.n
@@ -105,8 +108,6 @@ def inputs(
     if spec is not None and (where != () or different != () or blanks or cover or literals):
         raise SpecError("inputs(spec=…) takes where, different and blanks from the spec; leave them out, or the spec")
     check_cover(cover, different)
-    if blanks is not None and not isinstance(blanks, Mapping):
-        raise SpecError(f"inputs(blanks={blanks!r}): give a dict from parameter to value, like {{'path': Str()}}")
     return ask(
         Asked(
             n=n,
@@ -115,15 +116,22 @@ def inputs(
             cover=cover,
             literals=literals,
             where=where,
-            blanks=dict(blanks or {}),
+            blanks=_read_blanks(blanks),
             spec=spec,
             invalid=invalid,
+            mix=mix,
             seed=seed,
             timeout=timeout,
             subtests=subtests,
             encoders=dict(encoders or {}),
         )
     )
+
+
+def _read_blanks(blanks: object) -> dict[str, object]:
+    if blanks is not None and not isinstance(blanks, Mapping):
+        raise SpecError(f"inputs(blanks={blanks!r}): give a dict from parameter to value, like {{'path': Str()}}")
+    return dict(blanks or {})
 
 
 def objects(

@@ -11,13 +11,16 @@ from unlike.documents.json_schema.document import JsonSchema
 from unlike.errors import ScopeError, SpecError
 from unlike.language.differences import CoverStructure
 from unlike.language.spec import Spec
+from unlike.regex.order import ALL_FAIL
 from unlike.specs.generate import generate as generate_spec
 from unlike.suite import Suite
 from unlike.typed.conditions import HowMany
 from unlike.typed.generate import generate_type
 from unlike.typed.invalid import invalid_schema, invalid_type
 from unlike.typed.mixed import mix_of, mix_suites
+from unlike.typed.pattern_texts import pattern_alone, texts_of_pattern
 from unlike.typed.schemas import generate_schema
+from unlike.types.markers import Matching
 
 T = TypeVar("T")
 
@@ -70,8 +73,8 @@ def generate(
     pairs or in all combinations (`cover`), under assertions about its fields (`where`), or by a difference of its own.
     `literals` gives values to any field, type or class of it: `{"meta": dict[str, str], Money: [Money(1), Money(2)]}`.
     `engine`, `encoding`, `solver` and `effort` say how a solver is asked. Functions of yours run in a copy of this
-    process, or `in_process`. With `mix=True` (or a share) some
-    inputs of a type or a schema break one rule each, and `case.legal` tells them.
+    process, or `in_process`. With `mix=True` (or a share) some inputs of a type, a schema or a pattern (`Matching(P)`,
+    a spec of one) break one rule each, and `case.legal` tells them.
     """
     timeout, limits = Deadline.of(timeout), record_of(Isolation, keywords)
     name = None
@@ -81,6 +84,10 @@ def generate(
         space, where, different = said.blanks, said.where, said.different
     if literals is not None:
         _refuse_literals(literals, space, mix)
+    if isinstance(space, Matching) or mix is not False:
+        alone = pattern_alone(space)
+        if alone is not None and (cover, where, different) == (None, (), ()):
+            return texts_of_pattern(alone, n, None if mix is False else mix_of(mix), seed, timeout)
     chosen: dict[str, Any] = {"cover": cover, "where": where, "different": different, "seed": seed}
     if mix is not False:
         return _mix(space, n, mix, chosen, {"timeout": timeout, "depth": depth, **limits.of_one_process()})
@@ -113,7 +120,7 @@ def _cover_of_schema(cover: str | CoverStructure | None, different: object) -> s
 def _mix(space: object, n: HowMany, mix: object, choices: dict[str, Any], options: dict[str, Any]) -> Suite:
     """Return legal inputs together with inputs that break one rule each."""
     if isinstance(space, Spec):
-        raise SpecError(f"{space!r} is a Spec; inputs that break a rule are made from types")
+        raise SpecError(f"{space!r} is a Spec of more than one pattern; inputs that break a rule are made from types")
     return mix_suites(
         n,
         mix_of(mix),
@@ -150,4 +157,6 @@ def invalid(
         raise SpecError(f"{space!r} is a Spec; invalid inputs are made from types")
     if isinstance(space, JsonSchema):
         return invalid_schema(space, n, timeout=timeout, depth=depth)
+    if isinstance(space, Matching) and (alone := pattern_alone(space)):
+        return texts_of_pattern(alone, n, ALL_FAIL, 0, timeout)
     return invalid_type(space, n, timeout=timeout, depth=depth, isolation=limits)

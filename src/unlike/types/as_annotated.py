@@ -61,7 +61,10 @@ def is_alias(annotation: object) -> bool:
 
 def wrapper_of(annotation: object) -> str | None:
     """Return the word around a type that says something of its place, not of its values, like Required or Final."""
-    name = getattr(typing.get_origin(annotation), "_name", None)  # from typing, or from typing_extensions
+    origin = typing.get_origin(annotation)
+    if isinstance(origin, type) and origin.__module__.startswith("sqlalchemy.") and origin.__name__ == "Mapped":
+        return "Mapped"
+    name = getattr(origin, "_name", None)  # from typing, or from typing_extensions
     return name if name in WRAPPERS else None
 
 

@@ -67,6 +67,7 @@ def as_table(suites: Sequence[Suite], *, width: int | None = None, color: bool =
         rows = [value for value in values if isinstance(value, dict)]
         names = list(dict.fromkeys(name for row in rows for name in row)) if rows and len(rows) == len(values) else []
         labelled = any(case.label for case in suite)
+        mixed = len({case.legal for case in suite}) > 1
         table.add_column("", justify="right", style="dim")
         for name in names or ["input"]:
             table.add_column(str(name), overflow="fold")
@@ -76,7 +77,8 @@ def as_table(suites: Sequence[Suite], *, width: int | None = None, color: bool =
             cells = [_cell(value)]
             if names and isinstance(value, dict):
                 cells = [_cell(value[name]) if name in value else "" for name in names]
-            table.add_row(str(number), *cells, *([case.label] if labelled else []))
+            label = case.label if case.legal or not mixed else f"not legal: {case.label}"
+            table.add_row(str(number), *cells, *([label] if labelled else []))
         console.print(table)
     return text.getvalue()
 

@@ -62,14 +62,11 @@ class _Loop:
             for node in self._nodes():
                 talk.add(node)
             for proposed in self.proposals.stream(self.found, linear=linear):
-                talk.differ(wanted, proposed)
-                self.wishes.note(proposed)
-                yield proposed
+                yield self.note(proposed, talk, wanted)
+                if linear and self.wishes.is_due and (rare := self.wish(talk)):
+                    yield self.note(self.polish(rare.values), talk, wanted)
             while isinstance(answer := self.ask(talk), Sat):
-                fragment = self.polish(answer.values)
-                talk.differ(wanted, fragment)
-                self.wishes.note(fragment)
-                yield fragment
+                yield self.note(self.polish(answer.values), talk, wanted)
             if isinstance(answer, Unknown):
                 raise CutShort(
                     self.context.deadline.status() if answer.timeout else Status(Ending.UNKNOWN, answer.reason)
@@ -78,10 +75,19 @@ class _Loop:
         except Untranslatable as error:
             raise CutShort(Status(Ending.UNKNOWN, str(error))) from error
 
+    def note(self, fragment: Fragment, talk: Relay, wanted: Node | None) -> Fragment:
+        """Return what was found; what is found next is different from it."""
+        talk.differ(wanted, fragment)
+        self.wishes.note(fragment)
+        return fragment
+
     def ask(self, talk: Relay) -> Answer:
         """Return the next model: one that is wished for, or any."""
-        deadline = self.context.deadline
-        return self.wishes.ask(lambda nodes: talk.wish(nodes, deadline=deadline)) or talk.check(deadline=deadline)
+        return self.wish(talk) or talk.check(deadline=self.context.deadline)
+
+    def wish(self, talk: Relay) -> Sat | None:
+        """Return a model that is wished for, if there is such a one."""
+        return self.wishes.ask(lambda nodes: talk.wish(nodes, deadline=self.context.deadline))
 
     def talk(self, *, linear: bool) -> Relay:
         """Return a conversation with the solvers, about the units and choices at hand."""

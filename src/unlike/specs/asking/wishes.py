@@ -20,6 +20,7 @@ from unlike.specs.problem import Fragment, path_of
 
 ASKED = 200  # so many questions are spent on wishes
 TARGETS = 64  # numbers far apart that are wished for
+STALE = 2  # so many inputs in a row that show nothing new of a key, and it is wished for
 
 
 class Wishes:
@@ -38,6 +39,14 @@ class Wishes:
                     self.targets += [(term, found) for found in [list(_far_apart(part, each, seed))] if found]
         self.views = {term: compile_term(term) for term in self.keys}
         self.turn = 0
+        self.stale = dict.fromkeys(self.keys, 0)  # inputs since the last that showed a new value of the key
+
+    @property
+    def is_due(self) -> bool:
+        """Whether inputs that were drawn, not asked for, show the same few values of a key again and again."""
+        return self.left > 0 and any(
+            self.stale[term] >= STALE and len(values) < TARGETS for term, values in self.keys.items()
+        )
 
     def note(self, fragment: Fragment) -> None:
         """Remember the values of an input."""
@@ -45,6 +54,7 @@ class Wishes:
         for term, values in self.keys.items():
             value = self.views[term](assignment)
             differs = terms.negation(terms.equal(term, Const(value, term.kind)))
+            self.stale[term] = 0 if terms.freeze(value) not in values else self.stale[term] + 1
             values.setdefault(terms.freeze(value), differs)
 
     def ask(self, question: Callable[[Sequence[Node]], Answer]) -> Sat | None:

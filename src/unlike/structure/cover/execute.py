@@ -47,6 +47,7 @@ EXHAUST = 20_000  # so many inputs are all tried to prove that none is there
 MISSES = 200  # known inputs in a row before all are listed in order
 LISTED = 50_000  # so many inputs are listed in order, where more exist than can be
 MOST = 300_000  # all inputs are listed up to this number
+REFUSED = 100_000  # values in inputs that constructors refused, all of them, before the search is given up
 
 
 def execute(
@@ -101,6 +102,7 @@ class _Runner:
     items_used: dict[int, int] = field(default_factory=dict)
     seen: dict[object, int | None] = field(default_factory=dict)  # which row it became; none where it was refused
     last_refusal: str = ""
+    refused_values: int = 0  # in inputs that the code of a class refused
     good: GoodValues = field(default_factory=GoodValues)
     impossible: list[Decisions] = field(default_factory=list)
     known: dict[Target, str] = field(default_factory=dict)
@@ -124,7 +126,7 @@ class _Runner:
                 learned = scratch.impossible
                 self.plans = plans(self.tree, "pairs", seed=self.seed, forbidden=learned, deadline=self.deadline)
         except (_DoneError, EndedError, CutShort):  # out of time, or no more to be had: what was tried is all there is
-            self.outcome.rows, self.outcome.covered = scratch.outcome.rows, scratch.outcome.covered
+            self.outcome = scratch.outcome
             raise
         self.known, self.impossible = scratch.known, scratch.impossible
 
@@ -208,6 +210,8 @@ class _Runner:
             self.refuse(str(refused))
             self.good.learn(refused)
             self.outcome.first_refused = self.outcome.first_refused or repr(data(self.tree.shape, row.plain))
+            if refused.by_class:
+                self.give_up_late(row)
             return False
         number = self.seen[key] = len(self.outcome.rows)
         self.outcome.rows.append(row)
@@ -247,6 +251,18 @@ class _Runner:
     def refuse(self, reason: str) -> None:
         self.last_refusal = reason
         self.outcome.refusals[reason] = self.outcome.refusals.get(reason, 0) + 1
+
+    def give_up_late(self, row: AcceptedInput) -> None:
+        """End the search once a class has refused very much and taken nothing, unless all there is can be tried."""
+        self.refused_values += 1 + sum(len(view.decisions) for view in row.views)
+        root, outcome = self.tree.root, self.outcome
+        if outcome.rows or self.refused_values < REFUSED or (count(root) <= LISTED and is_whole(root)):
+            return
+        impossible = {word for word, _ in outcome.impossible}
+        for target, goal in outcome.targets.goals.items():
+            if goal.word not in impossible:
+                outcome.not_found.setdefault(target, (goal.word, "nothing at all was accepted"))
+        raise _DoneError("refused")
 
     def plain(self, node: Node, row: Planned, views: list[View], forced: dict[int, Planned], *, level: int) -> object:
         view = View(level, {}, {})
@@ -366,7 +382,7 @@ class _Runner:
             self.rule_out(target, goal, f"all inputs tried: {reason}")
             return
         if self.ask is None or not goal.level or not self.ask_for(target, goal):
-            self.outcome.undecided.append((goal.word, f"none found in {tries} tries: {reason}"))
+            self.outcome.not_found[target] = goal.word, f"none found in {tries} tries: {reason}"
 
     def can_list(self, goal: Goal) -> bool:
         """Tell whether all inputs that reach a goal can be tried, and there are no others."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from unlike.chance import Turn, deal, key_of
 from unlike.core import FOREVER, Deadline
 from unlike.covering_arrays import Decisions, Forbidden, merge_decisions, pair_rows
-from unlike.errors import ScopeError
+from unlike.errors import ASK_FOR_SOME, ScopeError
 from unlike.indexed import spread_indices
 from unlike.structure.cover.factors import Tallies, counted_out, factors_of
 from unlike.structure.cover.leaves import Strength
@@ -49,7 +49,7 @@ def plans(
     """
     count = combinations(tree.root)
     if strength == "all" and n is None and count > MOST_COMBINATIONS:
-        raise ScopeError(f"there are {count:,} combinations; ask for a number of them with n (or -n)")
+        raise ScopeError(f"there are {count:,} combinations; {ASK_FOR_SOME}")
     most = count if n is None else min(n, count)
     found: list[list[Planned]] = [[] for _ in tree.levels]
     for level in reversed(range(len(tree.levels))):  # lists inside come after the list around them

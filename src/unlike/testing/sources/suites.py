@@ -47,6 +47,8 @@ from unlike.testing.sources.base import (
 from unlike.testing.sources.spec import SpecSource
 from unlike.types.resolve import plain_value, without_arguments
 
+LEGAL = "legal"  # the parameter that learns whether an input of a mix is legal
+
 # The value types of the standard library that recipes are made of.
 STANDARD: dict[object, type] = {
     name_of(kind): kind
@@ -337,7 +339,12 @@ def _source_of_blanks(
     if asked.spec is not None and asked.spec.typed is not None:
         said = asked.spec.typed
         asked = replace(asked, spec=None, blanks=said.blanks, where=said.where, different=said.different)
-    written = {} if asked.spec is not None else written_for(function, asked, names)
+    filled = [name for name in names if name != LEGAL or name in asked.blanks] if asked.mix is not False else names
+    written = {} if asked.spec is not None else written_for(function, asked, filled)
+    if asked.mix is not False:
+        from unlike.testing.sources.mixed import mixed_inputs
+
+        return SuiteSource(mixed_inputs(written, asked, tells=len(filled) < len(names)))
     if asked.invalid:
         from unlike.testing.sources.typed import invalid_inputs
 
