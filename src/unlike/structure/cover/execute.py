@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from unlike.chance import Turn, key_of
 from unlike.core import FOREVER, CutShort, Deadline
 from unlike.covering_arrays import Decisions, merge_decisions
-from unlike.foreign import EndedError, LateError
+from unlike.foreign import EndedError, LateError, without_address
 from unlike.progress import report
 from unlike.structure.building import RefusedError, build_object, data
 from unlike.structure.cover.blame import GoodValues
@@ -20,7 +20,7 @@ from unlike.structure.cover.draws import Draws
 from unlike.structure.cover.factors import Tallies
 from unlike.structure.cover.leaves import Strength
 from unlike.structure.cover.outcome import AcceptedInput, CoverOutcome, Ended
-from unlike.structure.cover.plan import Planned, fill, plans, turn_sample
+from unlike.structure.cover.plan import MORE, Planned, fill, plans, turn_sample
 from unlike.structure.cover.targets import ANY, Ask, Goal, Target, Targets, View, recognise
 from unlike.structure.cover.tree import (
     ABSENT,
@@ -209,7 +209,8 @@ class _Runner:
         except RefusedError as refused:
             self.refuse(str(refused))
             self.good.learn(refused)
-            self.outcome.first_refused = self.outcome.first_refused or repr(data(self.tree.shape, row.plain))
+            refused_data = without_address(repr(data(self.tree.shape, row.plain)))
+            self.outcome.first_refused = self.outcome.first_refused or refused_data
             if refused.by_class:
                 self.give_up_late(row)
             return False
@@ -479,7 +480,7 @@ class _Runner:
         missed = 0
         for number in itertools.count():
             found: dict[int, int] = {}
-            fill(self.tree.root, {}, Turn("more", number, self.seed), found)
+            fill(self.tree.root, {}, Turn(MORE, number, self.seed), found)
             row = self.realise(Planned(found), {})
             missed = 0 if row is not None and self.accept(row) else missed + 1
             if missed > MISSES:
