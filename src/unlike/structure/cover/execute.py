@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from unlike.chance import Turn, key_of
 from unlike.core import FOREVER, CutShort, Deadline
 from unlike.covering_arrays import Decisions, merge_decisions
-from unlike.foreign import EndedError, LateError
+from unlike.foreign import EndedError, LateError, without_address
 from unlike.progress import report
 from unlike.structure.building import RefusedError, build_object, data
 from unlike.structure.cover.blame import GoodValues
@@ -209,7 +209,8 @@ class _Runner:
         except RefusedError as refused:
             self.refuse(str(refused))
             self.good.learn(refused)
-            self.outcome.first_refused = self.outcome.first_refused or repr(data(self.tree.shape, row.plain))
+            refused_data = without_address(repr(data(self.tree.shape, row.plain)))
+            self.outcome.first_refused = self.outcome.first_refused or refused_data
             if refused.by_class:
                 self.give_up_late(row)
             return False
