@@ -1,0 +1,99 @@
+"""What is said of branches that nobody took is so: a solver and the guards of the source against brute force."""
+
+from __future__ import annotations
+
+import importlib.util
+import itertools
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from tests.behaviour.random_functions import noted_text, plain_text, random_function
+from tests.corpora import few_of
+
+from unlike import Bool, Int, OneOf, Spec, Str, generate
+from unlike.behaviour.unreachable import ask_branches
+from unlike.observe.run import Spot
+
+FUNCTIONS, BATCHES = 240, 24
+BLANKS = {"a": Int(0, 4), "b": Int(-1, 3), "s": Str("[ab]*", max_length=2), "t": Bool(), "k": OneOf("x", "y", "z")}
+TEXTS = ["".join(each) for size in range(3) for each in itertools.product("ab", repeat=size)]
+EVERY = [
+    dict(zip(BLANKS, each, strict=True))
+    for each in itertools.product(range(5), range(-1, 4), TEXTS, (False, True), "xyz")
+]
+SPACES: list[tuple[Spec, Callable[[dict[str, Any]], bool]]] = [
+    (Spec(BLANKS), lambda each: True),
+    (Spec(BLANKS, where=lambda a, b: a + b < 3), lambda each: each["a"] + each["b"] < 3),
+    (Spec(BLANKS, where=lambda s, k: (k != "x") | (s.length > 0)), lambda each: each["k"] != "x" or bool(each["s"])),
+]
+
+
+def load(text: str, folder: Path, name: str) -> ModuleType:
+    path = folder / f"{name}.py"
+    path.write_text(text)
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def taken_by_brute_force(text: str, legal: Callable[[dict[str, Any]], bool]) -> set[tuple[int, bool]]:
+    """Return every outcome that any condition has for any legal input."""
+    taken = set()
+
+    def note(number: int, value: object) -> object:
+        taken.add((number, bool(value)))
+        return value
+
+    names: dict[str, Any] = {"note": note}
+    exec(text, names)
+    for each in filter(legal, EVERY):
+        names["SHIFTING"] = 1
+        try:
+            names["subject"](**each)
+        except Exception:  # it may raise anything
+            continue
+    return taken
+
+
+@pytest.mark.parametrize("batch", few_of(range(BATCHES), 1))
+def test_no_branch_that_is_said_to_be_out_of_reach_is_taken(batch: int, tmp_path: Path) -> None:
+    said: Counter[str] = Counter()
+    for seed in range(batch * FUNCTIONS // BATCHES, (batch + 1) * FUNCTIONS // BATCHES):
+        made = random_function(seed)
+        text, places = plain_text(made)
+        module = load(text, tmp_path, f"subject_{seed}")
+        spec, legal = SPACES[seed % len(SPACES)]
+        taken = taken_by_brute_force(noted_text(made), legal)
+        spots = [Spot(str(module.__file__), *place, "condition", "", "subject") for place in places]
+        every = list(itertools.product(range(len(places)), (True, False)))
+
+        asked = ask_branches(
+            spec, module.subject, {name: name for name in BLANKS}, spots, every, lambda asked: generate(asked, 1)
+        )
+
+        for each in asked:
+            if each.found is None:
+                words = f"{made.conditions[each.spot]} is {each.holds}"
+                assert (each.spot, each.holds) not in taken, f"seed {seed}: {words} for some input\n{text}"
+                said["proved"] += 1
+            else:
+                assert legal(each.found)
+                said["found"] += 1
+        said["not taken"] += len(set(every) - taken)
+
+    assert said["found"], said
+    assert said["proved"] <= said["not taken"]
+
+
+def test_every_kind_of_condition_and_of_defeat_occurs_often() -> None:
+    kinds = Counter(kind for seed in range(FUNCTIONS) for kind in random_function(seed).kinds)
+
+    assert min(kinds.values()) >= 10, kinds
+    assert len(kinds) == 9 + 9
