@@ -24,7 +24,7 @@ from typing import Any
 
 from bench.power import kept_parsers, open_parsers, sequences, structured, suites, unseen_parsers
 from bench.power.classes import stateful_classes
-from bench.power.kills import find_kills
+from bench.power.kills import MOST, find_kills
 from bench.power.subjects import StatefulClass, Subject
 
 GROUPS: dict[str, Callable[[], Iterable[Subject | StatefulClass]]] = {
@@ -48,6 +48,7 @@ def main(arguments: list[str]) -> int:
         "--before", default="", metavar="COMMAND", help="the `unlike` of another installation, as a rival"
     )
     parser.add_argument("--seeds", type=int, default=3, metavar="N", help="how many for each generator (%(default)s)")
+    parser.add_argument("--mutants", type=int, default=MOST, metavar="N", help="at most, of a subject (%(default)s)")
     parser.add_argument("--keep", metavar="FOLDER", help="keep what mutants do there, and do not try it again")
     parser.add_argument("--json", metavar="FILE", help="write all figures to a file")
     wanted = parser.parse_args(arguments)
@@ -89,6 +90,7 @@ def measure(group: str, name: str, wanted: argparse.Namespace) -> Figures:
         subject.run,
         found,
         wanted=lambda mutant: mutant.function.startswith(subject.only),
+        most=wanted.mutants,
         folder=Path(wanted.keep, name) if wanted.keep else None,
     )
     scores: dict[str, dict[str, float]] = {}

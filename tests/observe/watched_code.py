@@ -18,6 +18,12 @@ def grade(points: int) -> str:
     return "failed"
 
 
+def pass_on(number: int) -> str:
+    """Be no constant: 12345."""
+    print("a message", 12345)
+    return "a result"
+
+
 def within_limit(number: int) -> bool:
     return 0 < number <= LIMIT
 

@@ -129,7 +129,7 @@ class Strings(PatternTexts):
         if not self.cover.is_counted:
             return "an upper bound: there are too many choices to settle each of them"
         if self.cover.is_settled and self.cover.settled.undecided:
-            return f"a lower bound: {len(self.cover.settled.undecided):,} choices are undecided"
+            return f"a lower bound; undecided: {how_many(len(self.cover.settled.undecided), 'choice')}"
         return ""
 
     def _findings(self) -> Iterator[Notice]:

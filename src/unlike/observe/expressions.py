@@ -132,16 +132,36 @@ class ExpressionProber(ast.NodeTransformer):
         return self._visit_operands(node, isinstance(node.op, ast.And), node.values, as_value=True)
 
     def _visit_operands(self, node: ast.BoolOp, is_and: bool, values: list[ast.expr], *, as_value: bool) -> ast.expr:
+        spots, deciding = self._look_at_operands(is_and, values)
+        if not as_value:
+            return self._join_operands(node, is_and, [self._visit_test(each) for each in values], spots, deciding)
+        assert self.scope is not None
+        names = [self._temporary(self.scope) for _ in values[1:]]
+        tests = [self._capture(each, name) for each, name in zip(values, names, strict=False)]
+        return self._join_values(
+            node, is_and, [*zip(tests, names, strict=True)], self.visit(values[-1]), spots, deciding
+        )
+
+    def _look_at_operands(self, is_and: bool, values: list[ast.expr]) -> tuple[list[int], dict[int, ast.expr]]:
+        """Return the spots of operands, and for each place what looks whether that operand decides."""
         spots = [self._spot(each, "operand") for each in values]
-        deciding = {
-            place: decision
-            for place in range(len(values) - 1)
-            if (decision := self._decision(spots[place], is_and, values[place + 1 :])) is not None
+        decisions = {
+            place: self._decision(spots[place], is_and, values[place + 1 :]) for place in range(len(values) - 1)
         }
-        if as_value:
-            visited = [self.visit(each) for each in values]
-            return self._join_values(node, is_and, visited, spots, deciding)
-        return self._join_operands(node, is_and, [self._visit_test(each) for each in values], spots, deciding)
+        return spots, {place: decision for place, decision in decisions.items() if decision is not None}
+
+    def _capture(self, node: ast.expr, name: str) -> ast.expr:
+        """Return a condition that also gives its value a name; the truth of each part of it is asked once."""
+        match node:
+            case ast.BoolOp(op, values):
+                spots, deciding = self._look_at_operands(isinstance(op, ast.And), values)
+                tests = [self._capture(each, name) for each in values]
+                return self._join_operands(node, isinstance(op, ast.And), tests, spots, deciding)
+            case ast.Compare(left, _, comparators) if len(comparators) > 1:
+                spots = [self._spot(a, "operand", b) for a, b in itertools.pairwise([left, *comparators])]
+                named = [at(node, _name_value(name, each)) for each in self._split_chain(node, as_value=False)]
+                return self._join_operands(node, True, named, spots, {})
+        return at(node, _name_value(name, self.visit(node)))
 
     def _join_operands(
         self, node: ast.expr, is_and: bool, tests: list[ast.expr], spots: list[int], deciding: dict[int, ast.expr]
@@ -166,19 +186,22 @@ class ExpressionProber(ast.NodeTransformer):
         return joined
 
     def _join_values(
-        self, node: ast.expr, is_and: bool, values: list[ast.expr], spots: list[int], deciding: dict[int, ast.expr]
+        self,
+        node: ast.expr,
+        is_and: bool,
+        captured: list[tuple[ast.expr, str]],
+        last: ast.expr,
+        spots: list[int],
+        deciding: dict[int, ast.expr],
     ) -> ast.expr:
         """Return values joined by `and` / `or`: `(M(T) or rest) if (t := value) else (M(F) or t)`."""
-        assert self.scope is not None
-        joined = values[-1]
-        for place in reversed(range(len(values) - 1)):
-            spot, name = spots[place], self._temporary(self.scope)
-            onward = self._then(self._mark((spot, is_and)), joined)
-            stop = self._mark((spot, not is_and))
+        joined = last
+        for place, (test, name) in reversed([*enumerate(captured)]):
+            onward = self._then(self._mark((spots[place], is_and)), joined)
+            stop = self._mark((spots[place], not is_and))
             if place in deciding:
                 stop = self._then(stop, deciding[place])
             stop = self._then(stop, ast.Name(name, ast.Load()))
-            test = ast.NamedExpr(ast.Name(name, ast.Store()), values[place])
             joined = at(node, ast.IfExp(test, *([onward, stop] if is_and else [stop, onward])))
         return joined
 
@@ -240,7 +263,7 @@ class ExpressionProber(ast.NodeTransformer):
             following = right
             if spot != spots[-1]:
                 name = self._temporary(self.scope)
-                right, following = ast.NamedExpr(ast.Name(name, ast.Store()), right), ast.Name(name, ast.Load())
+                right, following = _name_value(name, right), ast.Name(name, ast.Load())
             compared = self._compare(op, left, right, spot)
             pairs.append(at(node, self._with_result(compared, spot) if as_value else compared))
             left = following
@@ -290,6 +313,10 @@ class ExpressionProber(ast.NodeTransformer):
 def at(place: ast.AST, node: Node) -> Node:
     """Return a new node, said to stand where another one does."""
     return ast.copy_location(node, place)
+
+
+def _name_value(name: str, value: ast.expr) -> ast.expr:
+    return ast.NamedExpr(ast.Name(name, ast.Store()), value)
 
 
 def negate(node: ast.expr) -> ast.expr:

@@ -34,7 +34,8 @@ class Sources:
         self.tables, self.lines = tables, 0
         self.blind: dict[str, str] = {}
         self.codes: dict[types.FunctionType, types.CodeType] = {}
-        self.modules = self._choose_modules(code, within)
+        self.modules, missing = choose_modules(code, within)
+        self.blind |= dict.fromkeys(missing, "no module of this name is imported")
         compiled: dict[str, TwoCodes] = {}
         for module in self.modules:
             if (file := module.__dict__.get("__file__")) and (both := self._compile(file, module)) is not None:
@@ -43,21 +44,9 @@ class Sources:
         for each in code:
             self._look_at(each)
 
-    def _choose_modules(self, code: Sequence[Code], within: Sequence[str] | None) -> list[types.ModuleType]:
-        """Return the modules to be observed, nearest first."""
-        if within is None:
-            return reach_modules([name for each in code for name in home_names(each)])
-        found: dict[types.ModuleType, None] = {}
-        for name in within:
-            named = [each for path, each in [*sys.modules.items()] if path == name or path.startswith(f"{name}.")]
-            if not named:
-                self.blind[name] = "no module of this name is imported"
-            found |= dict.fromkeys(each for each in named if isinstance(each, types.ModuleType))
-        return [*found]
-
     def _compile(self, file: str, module: types.ModuleType) -> TwoCodes | None:
         """Return the code of a module as it is and with probes, if both can be had."""
-        lines = linecache.getlines(file, vars(module)) if file.endswith(".py") or file.startswith("<") else []
+        lines = read_source(module)
         if not lines or self.lines + len(lines) > MOST_LINES:
             self.blind[module.__name__] = "too much source" if lines else "no source: it is not written in Python"
             return None
@@ -225,6 +214,26 @@ def vars_module(value: object) -> str | None:
         value = type(value) if callable(value) else None
     name = getattr(value, "__module__", None)
     return name if isinstance(name, str) else None
+
+
+def choose_modules(code: Sequence[Code], within: Sequence[str] | None) -> tuple[list[types.ModuleType], list[str]]:
+    """Return the modules to be observed, nearest first, and the names that no module has."""
+    if within is None:
+        return reach_modules([name for each in code for name in home_names(each)]), []
+    found: dict[types.ModuleType, None] = {}
+    missing = []
+    for name in within:
+        named = [each for path, each in [*sys.modules.items()] if path == name or path.startswith(f"{name}.")]
+        found |= dict.fromkeys(each for each in named if isinstance(each, types.ModuleType))
+        if not named:
+            missing.append(name)
+    return [*found], missing
+
+
+def read_source(module: types.ModuleType) -> list[str]:
+    """Return the lines of a module, if it is written in Python and they are still there."""
+    file = module.__dict__.get("__file__") or ""
+    return linecache.getlines(file, vars(module)) if file.endswith(".py") or file.startswith("<") else []
 
 
 def reach_modules(names: Sequence[str]) -> list[types.ModuleType]:

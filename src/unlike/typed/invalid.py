@@ -17,7 +17,7 @@ from unlike.core import USUAL, CutShort, Deadline, Isolation, Timeout
 from unlike.documents.json_schema.document import JsonSchema
 from unlike.documents.json_schema.keywords import identity
 from unlike.documents.json_schema.validator import Blamed, blame
-from unlike.errors import ScopeError
+from unlike.errors import ScopeError, how_many
 from unlike.foreign import EndedError, LateError
 from unlike.isolation.copy import runs_here
 from unlike.progress import report
@@ -222,7 +222,9 @@ def _unbroken(shape: Shape, found: list[Broken]) -> list[str]:
 
 
 def _guarantee(found: list[Broken]) -> str:
-    return f"{len(found)} inputs: each breaks the rule in its label, and fits again once that rule is dropped"
+    return (
+        f"{how_many(len(found), 'input')}: each breaks the rule in its label, and fits again once that rule is dropped"
+    )
 
 
 # -- schemas -------------------------------------------------------------------------------------------------------
@@ -247,9 +249,8 @@ def invalid_schema(schema: JsonSchema, n: int | None = None, *, timeout: Timeout
     except CutShort as short:
         cut = short
     found = spread_over_places(found, lambda each: (each.path, each.blamed.keyword))[:n]
-    guarantee = (
-        f"{len(found)} inputs: each is rejected because of the keyword in its label, and accepted once it is dropped"
-    )
+    number = how_many(len(found), "input")
+    guarantee = f"{number}: each is rejected because of the keyword in its label, and accepted once it is dropped"
     if n is not None and len(found) == n:
         return Suite(name, InvalidCases(found), Status(Ending.FOUND), guarantee)
     if cut is not None:

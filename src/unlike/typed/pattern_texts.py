@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from unlike.core import CutShort, Deadline
 from unlike.documents.json_schema.document import JsonSchema
@@ -26,7 +27,9 @@ from unlike.suite import STOPPED, Case, Ending, Status, Suite, proof_of
 from unlike.typed.conditions import HowMany
 from unlike.typed.mixed import check_number_of_mix
 from unlike.types.choices import shape_of
-from unlike.types.markers import Matching
+
+if TYPE_CHECKING:
+    from unlike.types.markers import Matching
 
 DEFAULT_N = 100  # strings, where nobody says how many
 EVERY_TEXT_MATCHES = Status(Ending.UNSATISFIABLE, "no rule can be broken: every text matches")
@@ -167,7 +170,7 @@ def status_of_misses(made: NearMisses) -> Status:
     if made.cut is not None:
         return made.cut
     if made.undecided:
-        return Status(Ending.UNKNOWN, f"{len(made.undecided)} rules are undecided")
+        return Status(Ending.UNKNOWN, f"undecided: {how_many(len(made.undecided), 'rule')}")
     return proof_of("one near miss for every rule that can be broken alone") if made.found else EVERY_TEXT_MATCHES
 
 
@@ -183,15 +186,20 @@ class OnePattern(NamedTuple):
 
 def pattern_alone(space: object) -> OnePattern | None:
     """Return the pattern that is all a space says; nothing if it says anything else."""
-    match space:
-        case Matching(pattern, flags, unicode):
-            return OnePattern(pattern, flags, unicode)
-        case Spec(typed=None):
-            alone = None if space.assertions else pattern_alone(space.blanks)
-            return alone if alone is not None and _says_no_more(space.difference, alone) else None
-        case JsonSchema():
-            return None
+    if is_matching(space):
+        return OnePattern(space.pattern, space.flags, space.unicode)
+    if isinstance(space, JsonSchema):
+        return None
+    if isinstance(space, Spec) and space.typed is None:
+        alone = None if space.assertions else pattern_alone(space.blanks)
+        return alone if alone is not None and _says_no_more(space.difference, alone) else None
     return _pattern_of(shape_of(space))
+
+
+def is_matching(space: object) -> TypeGuard[Matching]:
+    """Say whether a space is `Matching(PATTERN)`; who has one has loaded its module, and nobody else needs it."""
+    markers = sys.modules.get("unlike.types.markers")
+    return markers is not None and isinstance(space, markers.Matching)
 
 
 def _pattern_of(shape: Shape) -> OnePattern | None:

@@ -18,9 +18,8 @@ from unlike.typed.conditions import HowMany
 from unlike.typed.generate import generate_type
 from unlike.typed.invalid import invalid_schema, invalid_type
 from unlike.typed.mixed import mix_of, mix_suites
-from unlike.typed.pattern_texts import pattern_alone, texts_of_pattern
+from unlike.typed.pattern_texts import is_matching, pattern_alone, texts_of_pattern
 from unlike.typed.schemas import generate_schema
-from unlike.types.markers import Matching
 
 T = TypeVar("T")
 
@@ -84,7 +83,7 @@ def generate(
         space, where, different = said.blanks, said.where, said.different
     if literals is not None:
         _refuse_literals(literals, space, mix)
-    if isinstance(space, Matching) or mix is not False:
+    if is_matching(space) or mix is not False:
         alone = pattern_alone(space)
         if alone is not None and (cover, where, different) == (None, (), ()):
             return texts_of_pattern(alone, n, None if mix is False else mix_of(mix), seed, timeout)
@@ -157,6 +156,6 @@ def invalid(
         raise SpecError(f"{space!r} is a Spec; invalid inputs are made from types")
     if isinstance(space, JsonSchema):
         return invalid_schema(space, n, timeout=timeout, depth=depth)
-    if isinstance(space, Matching) and (alone := pattern_alone(space)):
+    if is_matching(space) and (alone := pattern_alone(space)):
         return texts_of_pattern(alone, n, ALL_FAIL, 0, timeout)
     return invalid_type(space, n, timeout=timeout, depth=depth, isolation=limits)

@@ -20,7 +20,7 @@ from unlike.structure.cover.draws import Draws
 from unlike.structure.cover.factors import Tallies
 from unlike.structure.cover.leaves import Strength
 from unlike.structure.cover.outcome import AcceptedInput, CoverOutcome, Ended
-from unlike.structure.cover.plan import Planned, fill, plans, turn_sample
+from unlike.structure.cover.plan import MORE, Planned, fill, plans, turn_sample
 from unlike.structure.cover.targets import ANY, Ask, Goal, Target, Targets, View, recognise
 from unlike.structure.cover.tree import (
     ABSENT,
@@ -258,9 +258,10 @@ class _Runner:
         root, outcome = self.tree.root, self.outcome
         if outcome.rows or self.refused_values < REFUSED or (count(root) <= LISTED and is_whole(root)):
             return
-        said = {word for word, _ in (*outcome.impossible, *outcome.undecided)}
-        words = [goal.word for goal in outcome.targets.goals.values() if goal.word not in said]
-        outcome.undecided += [(word, "nothing at all was accepted") for word in words]
+        impossible = {word for word, _ in outcome.impossible}
+        for target, goal in outcome.targets.goals.items():
+            if goal.word not in impossible:
+                outcome.not_found.setdefault(target, (goal.word, "nothing at all was accepted"))
         raise _DoneError("refused")
 
     def plain(self, node: Node, row: Planned, views: list[View], forced: dict[int, Planned], *, level: int) -> object:
@@ -381,7 +382,7 @@ class _Runner:
             self.rule_out(target, goal, f"all inputs tried: {reason}")
             return
         if self.ask is None or not goal.level or not self.ask_for(target, goal):
-            self.outcome.undecided.append((goal.word, f"none found in {tries} tries: {reason}"))
+            self.outcome.not_found[target] = goal.word, f"none found in {tries} tries: {reason}"
 
     def can_list(self, goal: Goal) -> bool:
         """Tell whether all inputs that reach a goal can be tried, and there are no others."""
@@ -478,7 +479,7 @@ class _Runner:
         missed = 0
         for number in itertools.count():
             found: dict[int, int] = {}
-            fill(self.tree.root, {}, Turn("more", number, self.seed), found)
+            fill(self.tree.root, {}, Turn(MORE, number, self.seed), found)
             row = self.realise(Planned(found), {})
             missed = 0 if row is not None and self.accept(row) else missed + 1
             if missed > MISSES:

@@ -20,7 +20,15 @@ from unlike.errors import SpecError
 from unlike.regex.automaton import Automaton, Language, Undecided, printable
 from unlike.regex.cover import Combination, Cover, Representative, find_heuristics
 from unlike.regex.order import draw_texts
-from unlike.structure.cover.codes import bounds_of, codes_of, count_values, is_whole, lines_of, numbers_mentioned
+from unlike.structure.cover.codes import (
+    ANY_VALUE,
+    bounds_of,
+    codes_of,
+    count_values,
+    is_whole,
+    lines_of,
+    numbers_mentioned,
+)
 from unlike.structure.mentioned import Mentioned
 from unlike.structure.shapes import Check, Constants, Leaf, Numbers, Texts, first_failed
 
@@ -160,7 +168,7 @@ def _numbers(leaf: Numbers) -> LeafChoices:
 
     plain = Stream(every(), lambda: count if whole else HUGE)
     samples = _without_repeats(
-        Sample(word, at(code), plain, lambda _: True) if word == "plain" else Sample(word, at(code))
+        Sample(word, at(code), plain, lambda _: True) if word == ANY_VALUE else Sample(word, at(code))
         for word, code in bounds_of(leaf)
         if leaf.has_value(code)
     )
