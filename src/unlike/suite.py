@@ -92,12 +92,16 @@ def proof_of(claim: str) -> Status:
 
 @dataclass(frozen=True, slots=True)
 class Case(Generic[T_co]):
-    """One input: how to rebuild it, what it stands for, a short id that stays the same, and whether it is legal."""
+    """One input: how to rebuild it, what it stands for, a short id that stays the same, and whether it is legal.
+
+    Where inputs are chosen by what code does with them, `why` says what it is the first to show.
+    """
 
     recipe: Recipe
     label: str = ""
     id: str = ""
     legal: bool = True
+    why: str = ""
 
     @property
     def value(self) -> T_co:

@@ -1,126 +1,64 @@
-"""Random small functions, as text twice: plain, and with every condition noted as it is looked at.
+"""Small random functions over two small numbers and a word, whose every way out has a name of its own."""
 
-The grammar has comparisons of arguments with constants and with each other, membership, patterns, lengths and truth, in
-`if`, `while`, `a if b else c`, behind early returns, exceptions and handlers; and what defeats a proof: arguments that
-are bound anew (by assignment, `for`, `:=`, `except … as`, `nonlocal`, `match`), objects with an `__eq__` of their own,
-globals that change, and functions that call themselves.
-"""
-
-from __future__ import annotations
-
+import importlib.util
 import random
-from dataclasses import dataclass, field
+import sys
+import types
+from pathlib import Path
 
-HEAD = """
-import re
-LIMIT = 3
-SHIFTING = 1
-NAMES = ("x", "q")
-DIGIT = re.compile("[a]+")
-
+CONDITIONS = (
+    "a < {n}", "a == {n}", "a > b", "a == b", "a + b == {n}", "b in (1, {n})", "a <= {n} and b > {m}",
+    "a == {n} or b == {m}", "not a < {n}", "word == {w}", "word.startswith({w})", "word in ('', {w})",
+    "{m} <= a <= {n}", "len(word) > {m}", "re.fullmatch('[xy]+', word)", "a < {n} and word != {w}", "Odd(a) == Odd({n})",
+)  # fmt: skip
+WORDS = ("", "x", "y", "xy", "ab")
+HEAD = """import re
 
 class Odd:
+    def __init__(self, n):
+        self.n = n
     def __eq__(self, other):
-        return True
-
+        return self.n % 2 == other.n % 2
     __hash__ = None
+
 """
-CONDITIONS = {
-    "with a constant": ["a < {n}", "a == {n}", "b >= {n}", "{n} < b", "a != {n}", "k == 'x'", "k == 'other'", "s == 'ab'"],
-    "with each other": ["a < b", "a == b", "b <= a", "a + 1 > b", "a * 2 == b", "a - b == {n}"],
-    "chain": ["{n} < a < 4", "0 <= b <= a", "a < b < {n}"],
-    "membership": ["a in (1, {n})", "k in NAMES", "k not in ('x', 'y')", "s in ('', 'b')", "'a' in s", "b in [{n}]"],
-    "pattern": ["re.fullmatch('a*b?', s)", "DIGIT.fullmatch(s)", "s.startswith('a')", "s.endswith('b')"],
-    "length": ["len(s) > {n}", "len(s) == 2", "len(s) % 2 == 1"],
-    "truth": ["a", "not s", "t", "not t", "b"],
-    "of the module": ["a > LIMIT", "b == LIMIT"],
-    "not spoken of": ["a == SHIFTING", "Odd() == a", "a == Odd()", "str(a) == '3'", "a is True", "hash(s) == 1"],
-}  # fmt: skip
-DEFEATS = {
-    "assigned": "a = a + 1",
-    "by a loop": "for b in range(2):\n    pass",
-    "by a walrus": "(a := 2)",
-    "by a handler": "try:\n    raise ValueError\nexcept ValueError as s:\n    pass\ns = ''",
-    "by a function": "def change():\n    nonlocal a\n    a = 4\nchange()",
-    "by match": "match 3:\n    case b:\n        pass",
-    "global": "globals()['SHIFTING'] += 1",
-    "calls itself": "if depth < 1:\n    subject(3 - a, b, s, t, k, depth + 1)",
-    "by name": "if depth < 1:\n    globals()['sub' + 'ject'](0, 0, '', t, 'x', depth + 1)",
-}
 
 
-@dataclass
-class RandomFunction:
-    """The lines of a function with a mark for each of its conditions, and what was drawn."""
+def write_function(seed: int) -> str:
+    """Return the source of a random function; 'a' may be bound anew, and a handler may catch what is raised."""
+    pick = random.Random(seed)
+    ways = iter(range(1_000))
 
-    rng: random.Random
-    kinds: list[str] = field(default_factory=list)
-    conditions: list[str] = field(default_factory=list)
-    body: list[str] = field(default_factory=list)
+    def condition() -> str:
+        return pick.choice(CONDITIONS).format(n=pick.randrange(6), m=pick.randrange(6), w=repr(pick.choice(WORDS)))
 
-    def condition(self, depth: int = 0) -> str:
-        if depth < 2 and self.rng.random() < 0.3:
-            join = self.rng.choice([" and ", " or "])
-            said = join.join(f"({self.condition(depth + 1)})" for _ in range(2))
-            return f"not ({said})" if self.rng.random() < 0.2 else said
-        kind = self.rng.choice(list(CONDITIONS))
-        self.kinds.append(kind)
-        return self.rng.choice(CONDITIONS[kind]).format(n=self.rng.randint(-1, 4))
-
-    def test(self) -> str:
-        """Return the mark of a new condition."""
-        self.conditions.append(self.condition())
-        return f"<{len(self.conditions) - 1}>"
-
-    def block(self, depth: int = 0) -> list[str]:
+    def body(depth: int, indent: str) -> list[str]:
         lines = []
-        for _ in range(1 if depth else self.rng.randint(2, 4)):
-            lines += self.statement(depth)
-        if self.rng.random() < 0.5 and depth:
-            lines.append(self.rng.choice(["return 1", "raise KeyError(1)"]))
-        return lines
+        if pick.random() < 0.25:
+            lines.append(f"{indent}a = {pick.choice(['a + 1', 'b', '3 - a'])}")
+        if depth and pick.random() < 0.2:
+            lines += [f"{indent}for b in range({pick.choice(['a', 'b', '2'])}):"]
+            lines += [f"{indent}    if {condition()}:", f"{indent}        return {next(ways)}"]
+        if depth:
+            lines += [f"{indent}if {condition()}:", *body(depth - 1, indent + "    ")]
+            lines += [f"{indent}else:", *body(depth - 1, indent + "    ")] if pick.random() < 0.6 else []
+        if pick.random() < 0.15:
+            lines += [f"{indent}try:", f"{indent}    {{1: 1}}[a]", f"{indent}except KeyError:"]
+            lines += [f"{indent}    return {next(ways)}"]
+        ending = f"raise ValueError({next(ways)})" if pick.random() < 0.2 else f"return {next(ways)}"
+        return [*lines, f"{indent}{ending}"]
 
-    def statement(self, depth: int) -> list[str]:
-        draw = self.rng.random()
-        if depth > 1 or draw < 0.15:
-            return [f"done = 1 if {self.test()} else 2"]
-        if draw < 0.25:
-            return [f"while {self.test()}:", *indent(self.block(depth + 1)), *indent(["break"])]
-        if draw < 0.35:
-            return ["try:", *indent(self.block(depth + 1)), "except KeyError:", *indent(self.block(depth + 1))]
-        lines = [f"if {self.test()}:", *indent(self.block(depth + 1))]
-        return [*lines, "else:", *indent(self.block(depth + 1))] if self.rng.random() < 0.4 else lines
-
-
-def indent(lines: list[str]) -> list[str]:
-    return [f"    {line}" for line in lines]
+    return HEAD + "def subject(a, b, word):\n" + "\n".join(body(3, "    ")) + "\n"
 
 
-def random_function(seed: int) -> RandomFunction:
-    made = RandomFunction(random.Random(seed))
-    defeat: list[str] = []
-    if made.rng.random() < 0.5:
-        kind = made.rng.choice(list(DEFEATS))
-        made.kinds.append(kind)
-        defeat = DEFEATS[kind].splitlines()
-    inside = [*made.block(), *defeat, *made.block(), "return 0"]
-    made.body = [*HEAD.strip().splitlines(), "", "", "def subject(a, b, s, t, k, depth=0):", *indent(inside)]
-    return made
-
-
-def plain_text(made: RandomFunction) -> tuple[str, list[tuple[int, int]]]:
-    """Return the text, and the line and column of every condition."""
-    lines, places = [*made.body], []
-    for number, condition in enumerate(made.conditions):
-        [(at, line)] = [(at, line) for at, line in enumerate(lines) if f"<{number}>" in line]
-        places.append((at + 1, line.index(f"<{number}>")))
-        lines[at] = line.replace(f"<{number}>", condition)
-    return "\n".join(lines) + "\n", places
-
-
-def noted_text(made: RandomFunction) -> str:
-    """Return the text in which `note(number, value)` is called for every condition that is looked at."""
-    text = "\n".join(made.body) + "\n"
-    for number, condition in enumerate(made.conditions):
-        text = text.replace(f"<{number}>", f"note({number}, {condition})")
-    return text
+def load_function(source: str, name: str, folder: Path) -> types.ModuleType:
+    """Return a module with the source."""
+    path = folder / f"{name}.py"
+    path.write_text(source)
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module

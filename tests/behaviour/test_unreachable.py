@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from tests.behaviour.random_functions import noted_text, plain_text, random_function
+from tests.behaviour.random_guards import noted_text, plain_text, random_function
 from tests.corpora import few_of
 
 from unlike import Bool, Int, OneOf, Spec, Str, generate

@@ -36,6 +36,10 @@ def run_regex(pattern: str, question: InputQuestion) -> int:
     """Write the strings of a pattern, or their number, or near misses; return the exit code."""
     choice, output, deadline = question.choice, question.output, question.deadline
     parsed = parse(pattern, flags_of(choice.flags))
+    if choice.code:
+        from unlike.cli.by_code import give_chosen
+
+        return give_chosen([re.compile(pattern, flags_of(choice.flags))], question)
     heuristics = find_heuristics(
         choice.heuristic, combine=choice.cover or "all", start=output.seed, unicode=choice.unicode
     )

@@ -53,6 +53,10 @@ class Covered:
 
 def run_type(found: object, question: InputQuestion, *, name: str | None = None) -> int:
     """Write the inputs of a type, say on standard error what they guarantee, and return the exit code."""
+    if question.choice.code:
+        from unlike.cli.by_code import give_chosen
+
+        return give_chosen([found], question, name=name)
     with progress_shown(question.deadline):
         made = cover_type(found, question)
     if name is not None:
@@ -93,7 +97,7 @@ def cover_type(found: object, question: InputQuestion) -> Covered:
                 cover=choice.cover,
                 timeout=deadline,
                 seed=output.seed,
-                mix=_share_of(choice.mix),
+                mix=share_of(choice.mix),
                 literals=choice.literals,
                 **limits,
             )
@@ -102,7 +106,7 @@ def cover_type(found: object, question: InputQuestion) -> Covered:
     return Covered(json_texts(suite, len(suite) if n or output.every else None) if choice.as_text else suite, coverage)
 
 
-def _share_of(mix: str | None) -> bool | float:
+def share_of(mix: str | None) -> bool | float:
     """Return what `--mix` means as a keyword: nothing, the usual mix, or a share."""
     if mix is None or mix == USUAL:
         return mix is not None

@@ -75,6 +75,16 @@ class Asked:
     subtests: bool | None = None
     encoders: Mapping[type, Callable[..., Iterable[object]]] = field(default_factory=dict)
     provided: Provided | None = None
+    code: CodeAsked | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CodeAsked:
+    """By which code the inputs of a test are chosen, and by what of its behaviour."""
+
+    code: object
+    within: Sequence[str] | None = None
+    by: str | Sequence[str] | None = None
 
 
 def inputs(
@@ -92,6 +102,9 @@ def inputs(
     timeout: float | None = None,
     subtests: bool | None = None,
     encoders: Mapping[type, Callable[..., Iterable[object]]] | None = None,
+    code: object = None,
+    within: Sequence[str] | None = None,
+    by: str | Sequence[str] | None = None,
 ) -> Callable[[T], T]:
     """Fill the blanks of a test with up to n inputs, any two of them different: each becomes one pytest item.
 
@@ -100,7 +113,8 @@ def inputs(
     Blanks are the annotated parameters that no fixture provides, and those named in `blanks`. With `spec` the blanks,
     assertions and differences of a Spec are used. `invalid=True` asks for inputs that break one rule each,
     `mix=True` (or a share, `mix=0.25`) for legal ones together with such; a parameter `legal: bool` tells which it is.
-    `subtests=True` runs all inputs inside one item.
+    `subtests=True` runs all inputs inside one item. With `code` the inputs are those that a function, several or a
+    module treats most differently (`within`, `by` as for `generate`); chosen once, and replayed without a look.
     """
     said = n if n is not None or spec is None else spec.n
     n = MOST if said is None else said
@@ -108,6 +122,8 @@ def inputs(
     if spec is not None and (where != () or different != () or blanks or cover or literals):
         raise SpecError("inputs(spec=…) takes where, different and blanks from the spec; leave them out, or the spec")
     check_cover(cover, different)
+    if code is not None and (invalid or mix is not False):
+        raise SpecError("inputs(code=…) chooses among legal inputs; leave out invalid and mix, or code")
     return ask(
         Asked(
             n=n,
@@ -124,8 +140,15 @@ def inputs(
             timeout=timeout,
             subtests=subtests,
             encoders=dict(encoders or {}),
+            code=_read_code(code, within, by),
         )
     )
+
+
+def _read_code(code: object, within: Sequence[str] | None, by: str | Sequence[str] | None) -> CodeAsked | None:
+    if code is None and (within is not None or by is not None):
+        raise SpecError("within and by say how code is looked at; give code=…, or leave them out")
+    return None if code is None else CodeAsked(code, within, by)
 
 
 def _read_blanks(blanks: object) -> dict[str, object]:

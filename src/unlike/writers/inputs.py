@@ -68,17 +68,21 @@ def as_table(suites: Sequence[Suite], *, width: int | None = None, color: bool =
         names = list(dict.fromkeys(name for row in rows for name in row)) if rows and len(rows) == len(values) else []
         labelled = any(case.label for case in suite)
         mixed = len({case.legal for case in suite}) > 1
+        explained = any(case.why for case in suite)
         table.add_column("", justify="right", style="dim")
         for name in names or ["input"]:
             table.add_column(str(name), overflow="fold")
         if labelled:
             table.add_column("choice", overflow="fold", style="dim")
+        if explained:
+            table.add_column("why", overflow="fold", style="dim")
         for number, (case, value) in enumerate(zip(suite, values, strict=True), 1):
             cells = [_cell(value)]
             if names and isinstance(value, dict):
                 cells = [_cell(value[name]) if name in value else "" for name in names]
             label = case.label if case.legal or not mixed else f"not legal: {case.label}"
-            table.add_row(str(number), *cells, *([label] if labelled else []))
+            reasons = [case.why] if explained else []
+            table.add_row(str(number), *cells, *([label] if labelled else []), *reasons)
         console.print(table)
     return text.getvalue()
 
@@ -151,10 +155,12 @@ def value_line(value: object) -> str:
 
 
 def case_data(case: Case, part: str | None = None) -> dict[str, object]:
-    """Return a case as JSON data; of one that just fails it is said."""
+    """Return a case as JSON data; of one that just fails it is said, and why one was chosen."""
     data: dict[str, object] = {"value": plain(case.value), "label": case.label}
     if not case.legal:
         data["legal"] = False
+    if case.why:
+        data["why"] = case.why
     return data if part is None else {**data, "part": part}
 
 
