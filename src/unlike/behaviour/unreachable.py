@@ -11,18 +11,23 @@ from __future__ import annotations
 
 import ast
 import copy
+import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from unlike.behaviour.calls import PassedInput
+from unlike.behaviour.pool import CandidatePool
+from unlike.behaviour.search import See
+from unlike.behaviour.spaces import SpecSpace
 from unlike.errors import UnlikeError
 from unlike.language import terms
 from unlike.language.differences import never
 from unlike.language.expressions import Expr, and_, arithmetic, as_expr, compare, not_, or_
 from unlike.language.spec import Spec
 from unlike.observe.guards import Guard, GuardedFunction, guards_of
-from unlike.observe.run import Spot
+from unlike.observe.run import Behaviour, Spot
 from unlike.suite import Ending, Suite
 
 OPERATORS: dict[type[ast.cmpop], str] = {
@@ -32,6 +37,9 @@ ARITHMETIC: dict[type[ast.operator], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%",
 }  # fmt: skip
 PLAIN: dict[terms.Kind, type] = {terms.INT: int, terms.STR: str, terms.BOOL: bool}
+
+
+Branch = tuple[int, bool]  # the number of a condition's spot, and what it turns out to be
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +56,7 @@ def ask_branches(
     function: Callable[..., Any],
     names: Mapping[str, str],  # parameter -> blank
     spots: Sequence[Spot],
-    dark: Iterable[tuple[int, bool]],  # conditions, and the outcome that they never had
+    dark: Iterable[Branch],  # that were never taken
     solve: Callable[[Spec], Suite],  # one input
 ) -> Iterator[AskedBranch]:
     """Yield what is known of branches of the function that nobody took; nothing of those that cannot be asked."""
@@ -72,6 +80,37 @@ def ask_branches(
             yield AskedBranch(number, holds)
         elif len(suite):
             yield AskedBranch(number, holds, suite[0].value)
+
+
+def ask_in_the_dark(
+    pool: CandidatePool, runs: list[Behaviour], spots: Sequence[Spot], passed: Iterable[PassedInput], see: See
+) -> frozenset[Branch]:
+    """Run inputs that a solver finds for branches that nobody took; return the branches that no legal input takes."""
+    space = pool.space
+    if not isinstance(space, SpecSpace):
+        return frozenset()
+    proved: set[Branch] = set()
+    for each in passed:
+        taken = {key for run in runs for key in run.turns}
+        every = [(at, holds) for at, spot in enumerate(spots) if spot.kind == "condition" for holds in (True, False)]
+        dark = [branch for branch in every if branch not in taken]
+        found = []
+        for asked in ask_branches(space.spec, each.function, parameters_of(each), spots, dark, space.find_one):
+            if asked.found is None:
+                proved.add((asked.spot, asked.holds))
+            else:
+                found.append(asked.found)
+        fresh = [candidate for candidate in pool.judge(found) if pool.add(candidate)]
+        runs += see(fresh)
+    return frozenset(proved)
+
+
+def parameters_of(passed: PassedInput) -> dict[str, str]:
+    """Return which blank goes to which parameter."""
+    if passed.by_name:
+        return {name: name for name in passed.blanks}
+    first = next(iter(inspect.signature(passed.function).parameters), None)
+    return {first: passed.blanks[0]} if first is not None and passed.blanks else {}
 
 
 def _with_conditions(spec: Spec, conditions: Sequence[Expr]) -> Spec:
