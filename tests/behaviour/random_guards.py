@@ -1,4 +1,4 @@
-"""Random small functions, as text twice: plain, and with every condition noted as it is looked at.
+"""Random small functions, and a way to note every condition as it is looked at.
 
 The grammar has comparisons of arguments with constants and with each other, membership, patterns, lengths and truth, in
 `if`, `while`, `a if b else c`, behind early returns, exceptions and handlers; and what defeats a proof: arguments that
@@ -8,6 +8,7 @@ globals that change, and functions that call themselves.
 
 from __future__ import annotations
 
+import ast
 import random
 from dataclasses import dataclass, field
 
@@ -108,19 +109,36 @@ def random_function(seed: int) -> RandomFunction:
     return made
 
 
-def plain_text(made: RandomFunction) -> tuple[str, list[tuple[int, int]]]:
-    """Return the text, and the line and column of every condition."""
-    lines, places = [*made.body], []
-    for number, condition in enumerate(made.conditions):
-        [(at, line)] = [(at, line) for at, line in enumerate(lines) if f"<{number}>" in line]
-        places.append((at + 1, line.index(f"<{number}>")))
-        lines[at] = line.replace(f"<{number}>", condition)
-    return "\n".join(lines) + "\n", places
-
-
-def noted_text(made: RandomFunction) -> str:
-    """Return the text in which `note(number, value)` is called for every condition that is looked at."""
+def text_of(made: RandomFunction) -> str:
     text = "\n".join(made.body) + "\n"
     for number, condition in enumerate(made.conditions):
-        text = text.replace(f"<{number}>", f"note({number}, {condition})")
+        text = text.replace(f"<{number}>", condition)
     return text
+
+
+class Noting(ast.NodeTransformer):
+    """Puts `note((kind, line, column), …)` around every condition and every operand of `and` and `or` in one."""
+
+    def __init__(self) -> None:
+        self.places: dict[tuple[str, int, int], None] = {}
+
+    def noted(self, kind: str, node: ast.expr, inner: ast.expr) -> ast.expr:
+        place = kind, node.lineno, node.col_offset
+        self.places[place] = None
+        name = ast.copy_location(ast.Name("note", ast.Load()), node)
+        call = ast.Call(name, [ast.Constant(place), inner], [])
+        return ast.fix_missing_locations(ast.copy_location(call, node))
+
+    def visit_test(self, node: ast.If | ast.While | ast.IfExp) -> ast.AST:
+        test = node.test
+        self.generic_visit(node)
+        node.test = self.noted("condition", test, node.test)
+        return node
+
+    visit_If = visit_While = visit_IfExp = visit_test  # noqa: N815
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
+        before = list(node.values)
+        self.generic_visit(node)
+        node.values = [self.noted("operand", old, new) for old, new in zip(before, node.values, strict=True)]
+        return node

@@ -67,8 +67,8 @@ def ask_branches(
     reader = ConditionReader.of(spec, guarded, names)
     for number, holds in dark:
         spot = spots[number]
-        known = guarded.tests.get((spot.line, spot.column))
-        if known is None or spot.file != file or spot.kind != "condition" or spot.function != function.__name__:
+        known = guarded.tests.get((spot.line, spot.column, spot.kind))
+        if known is None or spot.file != file or spot.function != function.__name__:
             continue
         try:
             own = [*reader.split(Guard(known.test, holds=holds))]
@@ -92,8 +92,8 @@ def ask_in_the_dark(
     proved: set[Branch] = set()
     for each in passed:
         taken = {key for run in runs for key in run.turns}
-        every = [(at, holds) for at, spot in enumerate(spots) if spot.kind == "condition" for holds in (True, False)]
-        dark = [branch for branch in every if branch not in taken]
+        asked_of = [at for at, spot in enumerate(spots) if spot.kind in ("condition", "operand")]
+        dark = [(at, holds) for at in asked_of for holds in (True, False) if (at, holds) not in taken]
         found = []
         for asked in ask_branches(space.spec, each.function, parameters_of(each), spots, dark, space.find_one):
             if asked.found is None:

@@ -25,7 +25,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-Place = tuple[int, int]  # line and column
+Place = tuple[int, int, str]  # line, column, and whether it is a "condition" or an "operand"
 REACHES_NAMES = {"globals", "locals", "vars", "exec", "eval", "setattr", "delattr"}  # by these any name can be bound
 
 
@@ -135,7 +135,8 @@ def _note_tests(body: Sequence[ast.stmt], guards: tuple[Guard, ...], tests: dict
     """Note the conditions of statements; a block that is always left is a guard for what comes after it."""
 
     def note(test: ast.expr) -> None:
-        tests[test.lineno, test.col_offset] = GuardedTest(test, guards)
+        tests[test.lineno, test.col_offset, "condition"] = GuardedTest(test, guards)
+        _note_operands(test, guards, tests)
 
     for statement in body:
         for node in _own_expressions(statement):
@@ -159,6 +160,20 @@ def _note_tests(body: Sequence[ast.stmt], guards: tuple[Guard, ...], tests: dict
             case _:
                 for block in _blocks_of(statement):
                     _note_tests(block, guards, tests)
+
+
+def _note_operands(test: ast.expr, guards: tuple[Guard, ...], tests: dict[Place, GuardedTest]) -> None:
+    """Note the operands of `and` and `or`: each is looked at only if those before it did not decide."""
+    if isinstance(test, ast.BoolOp):
+        for each in test.values:
+            place: Place = each.lineno, each.col_offset, "operand"
+            known = tests.get(place)
+            if known is None:
+                tests[place] = GuardedTest(each, guards)
+            elif known.test is not each:  # two that begin at one place cannot be told apart
+                tests[place] = GuardedTest(ast.Constant(None), ())
+            _note_operands(each, guards, tests)
+            guards = (*guards, Guard(each, holds=isinstance(test.op, ast.And)))
 
 
 def _blocks_of(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
