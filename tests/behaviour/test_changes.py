@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from unlike.behaviour.changes import KnownValues, change_value, numbers_in, places_in
+from unlike.behaviour.changes import MentionedValues, change_value, numbers_in, places_in
 from unlike.recipe import recipe_of, run
 
 
@@ -51,7 +51,7 @@ def test_numbers_in_texts_keep_their_width() -> None:
 
 @pytest.mark.parametrize("value", [True, 5, 2.5, "ab3", b"ab", Fraction(1, 2), (1, 2), "", ()])
 def test_a_changed_value_is_of_the_same_type_and_the_same_for_the_same_seed(value: object) -> None:
-    known = KnownValues(numbers=(41, 42, 43), texts=("rc",), lengths=(3,))
+    known = MentionedValues(numbers=(41, 42, 43), texts=("rc",), lengths=(3,))
     made = [[change_value(value, known, pick) for _ in range(40)] for pick in (random.Random("a"), random.Random("a"))]
 
     assert made[0] == made[1]

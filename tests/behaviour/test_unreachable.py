@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import importlib.util
 import itertools
 from collections import Counter
@@ -100,3 +101,38 @@ def test_every_kind_of_condition_and_of_defeat_occurs_often() -> None:
 
     assert min(kinds.values()) >= 10, kinds
     assert len(kinds) == 9 + 9
+
+
+SHOP = """
+LIMIT = 500
+
+def fee(price, kind, code):
+    if kind == "gift" and price > LIMIT:
+        return 0
+    if kind == "loan":
+        return 7
+    if code == "Z" and price * 3 == 2997:
+        return price // 2
+    return price
+"""
+
+
+def test_a_choice_by_code_says_what_is_proved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "shop_of_proofs.py").write_text(SHOP)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    fee = importlib.import_module("shop_of_proofs").fee
+    blanks = {"price": Int(1, 1_000_000), "kind": OneOf("gift", "sale"), "code": Str("[A-Z]{1,9}")}
+    spec = Spec(blanks, where=lambda price, kind: (kind != "gift") | (price <= 400))
+
+    suite = generate(spec, 4, code=fee)
+
+    assert "3 branches that no input takes (proved)" in suite.guarantee
+    assert "not reached" not in suite.guarantee
+    assert (
+        'no input (proved): shop_of_proofs.py:5: `kind == "gift" and price > LIMIT` is never true' in suite.explanation
+    )
+    assert {"price": 999, "code": "Z"}.items() <= next(
+        case.value.items()
+        for case in generate(spec, code=fee)
+        if case.value["code"] == "Z" and case.value["price"] == 999
+    )

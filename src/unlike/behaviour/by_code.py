@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from unlike.behaviour.calls import PassedInput, calls_with, passed_inputs
-from unlike.behaviour.changes import KnownValues
+from unlike.behaviour.changes import MentionedValues
 from unlike.behaviour.choose import choose_fewest, order_by_news
 from unlike.behaviour.pool import Candidate, CandidatePool, gather, look_of, size_of
 from unlike.behaviour.result import ChosenCases, count_branches, dark_branches, guarantee_of, reasons_of, words_of
@@ -98,7 +98,7 @@ def choose_inputs(
     observed = _observe(question.code, question.within, space, isolation, deadline)
     watched = observed.watched
     functions = [each.function for each in observed.passed]
-    known = known_values(functions, question.within) if question.uses_source else KnownValues()
+    known = known_values(functions, question.within) if question.uses_source else MentionedValues()
     pool = gather(space, known, may_fail=question.share != 0, seed=question.seed, kept=kept)
     assert pool.status is not None
     if not pool.candidates:
@@ -111,7 +111,7 @@ def choose_inputs(
         impossible = ask_in_the_dark(pool, runs, watched.spots, observed.passed, observed.see) if asked else frozenset()
     except CutShort as cut:
         return Suite(space.name, ChosenCases((), (), 0, 0, 0), cut.status, f"0 inputs, {cut.status}")
-    return _Choice(pool, runs, question, observed, len(kept), impossible).suite(n)
+    return _CodeChoice(pool, runs, question, observed, len(kept), impossible).suite(n)
 
 
 def _observe(
@@ -151,7 +151,7 @@ class _Observed:
 
 
 @dataclass(slots=True)
-class _Choice:
+class _CodeChoice:
     """Candidates with their runs, and which of them are taken."""
 
     pool: CandidatePool

@@ -47,7 +47,7 @@ def passed_inputs(code: object, blanks: Sequence[str]) -> list[PassedInput]:
     Of a module these are its public functions that can take an input; a function that is named has to.
     """
     found: list[PassedInput] = []
-    for each in _named(code):
+    for each in _list_code(code):
         if isinstance(each, types.ModuleType):
             found += _in_module(each, blanks)
         elif not callable(each):
@@ -59,7 +59,7 @@ def passed_inputs(code: object, blanks: Sequence[str]) -> list[PassedInput]:
     return found
 
 
-def _named(code: object) -> Iterable[object]:
+def _list_code(code: object) -> Iterable[object]:
     return code if isinstance(code, Sequence) and not isinstance(code, str) else [code]
 
 

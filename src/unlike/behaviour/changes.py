@@ -110,7 +110,7 @@ def _put_keyword(step: Call, at: int, put: Callable[[object], Argument], new: ob
 
 
 @dataclass(frozen=True, slots=True)
-class KnownValues:
+class MentionedValues:
     """What the source mentions: numbers with those beside them, lengths, texts; by the name of what it flows into."""
 
     numbers: tuple[int | float, ...] = (0, 1)
@@ -133,7 +133,7 @@ class KnownValues:
         return next((values for each, values in self.named if each == name), ())
 
 
-def change_value(value: object, known: KnownValues, pick: random.Random, name: str = "") -> object:
+def change_value(value: object, known: MentionedValues, pick: random.Random, name: str = "") -> object:
     """Return another value of the same type, near to it or one that the source mentions."""
     match value:
         case bool():
@@ -169,7 +169,7 @@ def _change_parts(parts: tuple[object, ...], pick: random.Random) -> tuple[objec
     return (*parts, parts[at]) if kind == 1 else parts[::-1]
 
 
-def edit_text(text: str, known: KnownValues, pick: random.Random) -> str:
+def edit_text(text: str, known: MentionedValues, pick: random.Random) -> str:
     """Return a text with one letter added, dropped, or exchanged, or a part of it twice."""
     at, kind = pick.randrange(len(text) + 1), pick.randrange(6)
     if kind == 0 or not text:
@@ -187,7 +187,7 @@ def edit_text(text: str, known: KnownValues, pick: random.Random) -> str:
     return (text[:at] + text[min(at, to) : max(at, to)] + text[at:])[:LONGEST_TEXT]
 
 
-def mention_in(text: str, known: KnownValues, pick: random.Random, name: str = "") -> str:
+def mention_in(text: str, known: MentionedValues, pick: random.Random, name: str = "") -> str:
     """Return a text with one change by what the source mentions: a number, a length or a word of it."""
     kind, at = pick.randrange(5), pick.randrange(len(text) + 1)
     spans = [found.span() for found in DIGITS.finditer(text)]

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from unlike.behaviour.changes import KnownValues, change_value, places_in
+from unlike.behaviour.changes import MentionedValues, change_value, places_in
 from unlike.behaviour.spaces import InputSpace
 from unlike.recipe import Argument, Items, Recipe, Step, arguments_of, leaves_of
 from unlike.suite import Status
@@ -76,7 +76,7 @@ class CandidatePool:
 
 
 def gather(
-    space: InputSpace, known: KnownValues, *, may_fail: bool, seed: int, kept: Sequence[Any] = ()
+    space: InputSpace, known: MentionedValues, *, may_fail: bool, seed: int, kept: Sequence[Any] = ()
 ) -> CandidatePool:
     """Return the candidates of a space, after those that are to be kept."""
     pool = CandidatePool(space, may_fail)
@@ -100,7 +100,7 @@ def gather(
     return pool
 
 
-def _add_changed(pool: CandidatePool, plains: list[Any], known: KnownValues, seed: int) -> None:
+def _add_changed(pool: CandidatePool, plains: list[Any], known: MentionedValues, seed: int) -> None:
     """Add inputs with one or two parts changed, until there are enough or hardly new ones."""
     pick = random.Random(f"changed {seed}")
     for _ in range(ATTEMPTS):
@@ -112,7 +112,7 @@ def _add_changed(pool: CandidatePool, plains: list[Any], known: KnownValues, see
             pool.add(candidate)
 
 
-def change_input(plain: Any, known: KnownValues, pick: random.Random, *, times: int = 1) -> Any:
+def change_input(plain: Any, known: MentionedValues, pick: random.Random, *, times: int = 1) -> Any:
     """Return an input with some of its parts changed."""
     for _ in range(times):
         places = list(places_in(plain))

@@ -195,22 +195,22 @@ def _branches(count: int) -> str:
 
 def words_of(recipe: Recipe) -> str:
     """Return an input as Python would write it, as short as can be."""
-    words = _written(recipe.result, recipe.steps)
+    words = _write_argument(recipe.result, recipe.steps)
     return words if len(words) <= LONG else f"{words[:LONG]}…"
 
 
-def _written(argument: Argument, steps: Sequence[Step]) -> str:
+def _write_argument(argument: Argument, steps: Sequence[Step]) -> str:
     match argument:
         case Ref(number):
             step = steps[number]
             if not isinstance(step, Call | Method):
                 return "…"
-            given = [_written(each, steps) for each in step.args]
-            given += [f"{name}={_written(each, steps)}" for name, each in step.kwargs]
+            given = [_write_argument(each, steps) for each in step.args]
+            given += [f"{name}={_write_argument(each, steps)}" for name, each in step.kwargs]
             called = step.name if isinstance(step, Method) else getattr(step.function, "qualname", "…")
             return f"{called}({', '.join(given)})"
         case Items(kind, items):
-            return display(kind, [_written(each, steps) for each in items])
+            return display(kind, [_write_argument(each, steps) for each in items])
         case Name(_, qualname):
             return qualname
     return repr(argument)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from unlike.behaviour.changes import KnownValues, numbers_in, places_in
+from unlike.behaviour.changes import MentionedValues, numbers_in, places_in
 from unlike.behaviour.pool import Candidate, CandidatePool, change_input
 from unlike.observe.run import Behaviour, Spot
 
@@ -37,7 +37,7 @@ class BehaviourSearch:
     pool: CandidatePool
     runs: list[Behaviour]
     sites: Sequence[Spot]
-    known: KnownValues
+    known: MentionedValues
     pick: random.Random
     seen: Counter[Hashable] = field(default_factory=Counter)
     best: dict[tuple[int, int | None], tuple[float, int]] = field(default_factory=dict)  # (spot, side) -> how near, who
@@ -126,7 +126,7 @@ def search(
     see: See,
     *,
     sites: Sequence[Spot],
-    known: KnownValues,
+    known: MentionedValues,
     seed: int,
 ) -> int:
     """Add candidates that show anything new to the pool, and their runs; return how many were run."""

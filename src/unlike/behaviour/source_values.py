@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from unlike.behaviour.changes import KnownValues
+from unlike.behaviour.changes import MentionedValues
 from unlike.errors import UnlikeError
 from unlike.observe.mentions import Mentions, mentions_of
 from unlike.regex.automaton import Undecided
@@ -19,14 +19,14 @@ BESIDE = (0, -1, 1)  # a number itself, and those that lie beside it
 LONGEST = 80  # letters of a length that is tried
 
 
-def known_values(functions: Sequence[Callable[..., Any]], within: Sequence[str] | None) -> KnownValues:
+def known_values(functions: Sequence[Callable[..., Any]], within: Sequence[str] | None) -> MentionedValues:
     """Return the numbers, lengths and texts that the source of functions mentions, and those beside them."""
     found = mentions_of(functions, within)
     numbers = _in_order(number + step for number in found.numbers for step in BESIDE)
     lengths = _in_order(length + step for length in found.lengths for step in BESIDE if 0 <= length + step <= LONGEST)
     texts = _in_order([*found.texts, *_matches(found)])
-    usual = KnownValues()
-    return KnownValues(
+    usual = MentionedValues()
+    return MentionedValues(
         numbers or usual.numbers, texts or usual.texts, lengths or usual.lengths, usual.letters, _by_name(found)
     )
 

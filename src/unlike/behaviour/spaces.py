@@ -267,7 +267,7 @@ class SpecSpace:
         del n
         raise SpecError(f"{self.spec!r} is a Spec; inputs that break a rule are made from types and patterns")
 
-    def judge(self, plains: Sequence[dict[str, Any]]) -> list[bool | None]:
+    def judge(self, plains: Sequence[Any]) -> list[bool | None]:
         """Say of each input whether it is within its bounds and satisfies every assertion."""
         foreign = runs_code(self.problem)
         return _judge_each(self._is_legal, plains, foreign=foreign, isolation=self.isolation, deadline=self.deadline)

@@ -108,6 +108,7 @@ USES: Mapping[str, tuple[Kind, ...]] = {  # options that not every kind of targe
     "explain": ("spec", "type", "schema", "service"),
     **dict.fromkeys(FOREIGN, ("spec", "type")),
     "literals": ("type",),
+    **dict.fromkeys(("code", "by", "within", "no_source"), ("spec", "type", "schema", "pattern")),
     "cover": ("type", "schema", "service", "pattern"),
     "invalid": ("type", "schema", "service", "pattern"),
     "mix": ("type", "schema", "pattern"),

@@ -19,7 +19,7 @@ from typing import Any
 
 Read = Callable[[tuple[Any, ...]], Any]  # from the values of the names to that of an expression
 
-TRIES = 8  # in one run at one operand, until it is seen to decide: a loop asks again and again
+TRIES = 3  # in one run at one operand, until it is seen to decide: a loop asks again and again
 SEVERAL = 40  # members of a container that are looked at, whether they are plain
 PLAIN = frozenset({int, float, complex, bool, str, bytes, types.NoneType})
 CONTAINERS = frozenset({list, tuple, dict, set, frozenset, range})

@@ -11,6 +11,7 @@ from __future__ import annotations
 import datetime
 import decimal
 import fractions
+import functools
 import operator
 from typing import Any
 
@@ -19,6 +20,7 @@ LONG = 64  # of a text
 TINY = 5e-324  # the smallest float: of a distance too small to be one
 NUMBERS = (int, float, decimal.Decimal, fractions.Fraction)
 TEXTS = (str, bytes)
+HOLDING = (str, tuple, list, set, frozenset, dict)
 MOMENTS = (datetime.datetime, datetime.timedelta)
 Nearest = tuple[int | float, object]  # how far, from what
 
@@ -70,15 +72,20 @@ def _distance_of_tuples(a: tuple[Any, ...], b: tuple[Any, ...]) -> int | float |
 
 def distance_to_any(a: Any, b: Any) -> Nearest | None:
     """Return how far a value is from the nearest of those in a container, without a sign, and that one."""
-    kind = type(b)
-    if kind is range and type(a) is int and b:
+    kind, wanted = type(b), type(a)
+    if kind is range and wanted is int and b:
         return min((abs(a - end), end) for end in (b[0], b[-1]))
-    if kind is str and (type(a) is not str or len(a) != 1):
+    if kind not in HOLDING or len(b) > SEVERAL or (wanted not in NUMBERS and wanted not in TEXTS):
         return None
-    if kind not in (str, tuple, list, set, frozenset, dict) or type(a) not in (*NUMBERS, *TEXTS) or len(b) > SEVERAL:
-        return None
-    found = [(abs(away), each) for each in b if type(each) is type(a) and (away := distance_of(a, each)) is not None]
+    if kind is str:
+        return _distance_to_letters(a, b) if wanted is str and len(a) == 1 and b else None
+    found = [(abs(away), each) for each in b if type(each) is wanted and (away := distance_of(a, each)) is not None]
     return min(found, default=None)  # the least of several: the order of a set is by chance
+
+
+@functools.lru_cache(maxsize=4096)  # letters and the few texts they are looked for in come again and again
+def _distance_to_letters(letter: str, letters: str) -> Nearest:
+    return min([(abs(ord(letter) - ord(each)), each) for each in letters])
 
 
 def distance_to_part(text: Any, part: Any, *, at_end: bool) -> Nearest | None:

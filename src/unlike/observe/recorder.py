@@ -13,6 +13,8 @@ code itself did not ask.
 
 from __future__ import annotations
 
+import itertools
+import operator
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -23,8 +25,11 @@ from unlike.observe.distance import Nearest, distance_of, distance_to_any, dista
 
 FAR = 1 << 200  # no comparison is further from its boundary: what is, has no distance
 NEVER = -1  # in the count of a loop's rounds: not entered
-LOW, HIGH, FOUND, TOUCHED, SPOT = range(5)  # of a cell
+LOW, HIGH, TRIES, FOUND, TOUCHED, SPOT = range(6)  # of a cell
 Cell = list[Any]
+MOST_TRIES = 2  # to find the nearest of many, in one run at one place: it takes longer than all else
+Near = tuple[int, int, int | float]  # spot, side, distance
+UNTOUCHED = (-FAR, FAR, MOST_TRIES, None)  # how a cell begins
 MOST_PAIRS = 20  # of compared values a run keeps: more than a search tries
 
 
@@ -33,8 +38,8 @@ class Seen:
     """What was recorded of one run, by numbers of slots and spots: small, to be sent."""
 
     counts: dict[int, int]
-    loops: list[tuple[int, int]]
-    near: list[tuple[int, int, int | float]]
+    loops: list[tuple[int, int]]  # slot, rounds, of the loops that were entered again
+    near: list[Near]
     compared: list[tuple[Any, Any]]
     left: list[tuple[int, int, str, int]]  # function, line, exception, how often
 
@@ -60,7 +65,7 @@ class Recorder:
 
     def cell(self, spot: int) -> Cell:
         """Return a new cell for a comparison."""
-        return [-FAR, FAR, None, self.touched, spot]
+        return [*UNTOUCHED, self.touched, spot]
 
     def leave(self, function: int) -> None:
         """Note that a function is left by an exception: from which line, and which."""
@@ -68,42 +73,34 @@ class Recorder:
         trace = error.__traceback__ if error is not None else None
         self.left.append((function, trace.tb_lineno if trace else 0, type(error).__name__))
 
-    def take(self, is_loop: Callable[[int], bool]) -> Seen:
+    def take(self) -> Seen:
         """Return what was recorded, and forget it."""
         counts: dict[int, int] = {}
-        loops = {each for each in self.loops if each[1] != NEVER}
         for function in sorted(self.entered):
             start, end = self.spans[function]
-            fresh = self.starts[start:end]
-            if (now := self.counts[start:end]) != fresh:
-                for slot, (count, before) in enumerate(zip(now, fresh, strict=True), start):
-                    if count == before:
-                        continue
-                    if is_loop(slot):
-                        loops.add((slot, count))
-                    else:
-                        counts[slot] = count
+            now, fresh = self.counts[start:end], self.starts[start:end]
+            if now != fresh:
+                for slot in itertools.compress(range(start, end), map(operator.ne, now, fresh)):
+                    counts[slot] = now[slot - start]
                 self.counts[start:end] = fresh
-        for slot, count in Counter(self.events).items():
-            counts[slot] = counts.get(slot, 0) + count
-        left = [(*each, count) for each, count in Counter(self.left).items()]
-        near, compared = self._take_cells()
-        self.events.clear()
-        self.entered.clear()
-        self.loops.clear()
-        self.left.clear()
-        return Seen(counts, sorted(loops), near, compared, left)
+        for slot in self.events:
+            counts[slot] = counts.get(slot, 0) + 1
+        seen = Seen(counts, sorted(self.loops), *self._take_cells(), [])
+        if self.left:
+            seen.left += [(*each, count) for each, count in Counter(self.left).items()]
+        for each in (self.events, self.entered, self.loops, self.left):
+            each.clear()
+        return seen
 
-    def _take_cells(self) -> tuple[list[tuple[int, int, int | float]], list[tuple[Any, Any]]]:
-        near: list[tuple[int, int, int | float]] = []
+    def _take_cells(self) -> tuple[list[Near], list[tuple[Any, Any]]]:
+        near: list[Near] = []
         compared: list[tuple[Any, Any]] = []
         for cell in self.touched:
             for side, (away, a, b) in cell[FOUND].items():
                 near.append((cell[SPOT], side, away))
                 if side and len(compared) < MOST_PAIRS and is_short(a) and is_short(b):
                     compared.append((a, b))
-            cell[:FOUND] = (-FAR, FAR)
-            cell[FOUND] = None
+            cell[:TOUCHED] = UNTOUCHED
         self.touched.clear()
         return near, compared
 
@@ -134,9 +131,10 @@ def come_closer(cell: Cell, away: int | float, a: object, b: object) -> None:
 
 def look_at(cell: Cell, a: object, b: object) -> None:
     """Note the distance of two values that were compared, if they have one."""
-    if type(a) is type(b) is str and a != b and cell[LOW] == -1 and cell[HIGH] == 1:
-        return  # closer is nothing but the same
-    away = distance_of(a, b)
+    if type(a) is str is type(b) and len(a) == 1 == len(b):
+        away: int | float | None = ord(a) - ord(b)
+    else:
+        away = distance_of(a, b)
     if away is not None and cell[LOW] < away < cell[HIGH]:
         come_closer(cell, away, a, b)
 
@@ -215,7 +213,7 @@ def is_in(cell: Cell, a: Any, b: Any) -> Any:
     result = a in b
     if result:
         be_member(cell)
-    elif cell[HIGH] > 1:
+    elif cell[HIGH] > 1 and cell[TRIES]:
         be_outside(cell, a, distance_to_any(a, b))
     return result
 
@@ -225,7 +223,7 @@ def is_not_in(cell: Cell, a: Any, b: Any) -> Any:
     result = a not in b
     if not result:
         be_member(cell)
-    elif cell[HIGH] > 1:
+    elif cell[HIGH] > 1 and cell[TRIES]:
         be_outside(cell, a, distance_to_any(a, b))
     return result
 
@@ -238,6 +236,10 @@ def be_member(cell: Cell) -> None:
 
 def be_outside(cell: Cell, value: object, nearest: Nearest | None) -> None:
     """Note how far a value is from the nearest of those it was looked for in: above the boundary."""
+    if cell[FOUND] is None:
+        cell[FOUND] = {}
+        cell[TOUCHED].append(cell)
+    cell[TRIES] -= 1
     if nearest is not None and 0 < nearest[0] < cell[HIGH]:
         come_closer(cell, nearest[0], value, nearest[1])
 
@@ -247,7 +249,7 @@ def starts_with(cell: Cell, text: Any, part: Any) -> Any:
     result = text.startswith(part)
     if result is True:
         be_member(cell)
-    elif cell[HIGH] > 1:
+    elif cell[HIGH] > 1 and cell[TRIES]:
         be_outside(cell, text, distance_to_part(text, part, at_end=False))
     return result
 
@@ -257,7 +259,7 @@ def ends_with(cell: Cell, text: Any, part: Any) -> Any:
     result = text.endswith(part)
     if result is True:
         be_member(cell)
-    elif cell[HIGH] > 1:
+    elif cell[HIGH] > 1 and cell[TRIES]:
         be_outside(cell, text, distance_to_part(text, part, at_end=True))
     return result
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from types import CodeType
 from typing import Any
 
-from unlike.observe.recorder import Cell, Recorder, Seen
+from unlike.observe.recorder import NEVER, Cell, Recorder, Seen
 from unlike.observe.run import MANY, Behaviour, Key, Kind, Outcome, Spot
 
 LONG = 100  # characters of the source that a spot shows
@@ -82,18 +82,16 @@ class Tables:
             return self.with_constants(constant)
         return self.constants.get(constant, constant) if type(constant) is frozenset else constant
 
-    def is_loop(self, slot: int) -> bool:
-        """Tell whether a slot counts the rounds of a loop."""
-        return slot in self.loops
-
     def behaviour_of(self, seen: Seen, results: Iterable[tuple[str, ...]]) -> Behaviour:
         """Return what was recorded in terms of spots."""
         turns: dict[Turn, int] = {}
-        rounds = {(self.loops[slot], min(count, MANY)) for slot, count in seen.loops}
+        rounds = {(self.loops[slot], min(count, MANY)) for slot, count in seen.loops if count != NEVER}
         for slot, count in seen.counts.items():
             for turn in self.turns.get(slot, ()):
                 turns[turn] = turns.get(turn, 0) + count
-            if slot in self.rounds:
+            if slot in self.loops:
+                rounds.add((self.loops[slot], min(count, MANY)))
+            elif slot in self.rounds:
                 loop, inner = self.rounds[slot]
                 rounds.add((loop, min(seen.counts.get(inner, 0), MANY)))
         for function, line, name, count in seen.left:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import itertools
+import json
 import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
@@ -27,6 +28,7 @@ from unlike.observe.run import Behaviour, CodeCall, Spot
 from unlike.observe.sources import Code, Sources
 from unlike.observe.tables import Tables
 
+OFTEN = 64  # values after which what they printed is thrown away
 MANY_ITEMS = 1_000  # of a generator: longer ones behave as they did before
 Calls = Sequence[CodeCall] | Callable[[], Sequence[CodeCall]]  # of one value; a function makes them where they are run
 Result = tuple[str, ...]
@@ -55,8 +57,8 @@ class Watched:
         begin = 0
         while begin < len(known):
             with Copy(functools.partial(self._send_all, known, begin), self.limits, in_steps=True) as copy:
-                for seen, results in copy.listen(deadline.check):
-                    yield self._tables.behaviour_of(Seen(*seen), results)
+                for text in copy.listen(deadline.check):
+                    yield self._tables.behaviour_of(*read_seen(text))
                     begin += 1
                 ending = copy.verdict
             if isinstance(ending, Death):
@@ -84,9 +86,9 @@ class Watched:
         with self._put_probes():
             for number in range(begin, len(values)):
                 mark(number)
-                seen, results = self._see(values[number])
-                take_output()
-                send(((seen.counts, seen.loops, seen.near, seen.compared, seen.left), results))
+                send(write_seen(*self._see(values[number])))
+                if number % OFTEN == 0:
+                    take_output()  # nobody reads it: it is only kept from growing
 
     @contextlib.contextmanager
     def _put_probes(self) -> Iterator[None]:
@@ -102,14 +104,29 @@ class Watched:
 
     def _see(self, value: Calls) -> tuple[Seen, list[Result]]:
         """Run the calls of one value, and return what was recorded and what they gave."""
-        recorder, tables = self._tables.recorder, self._tables
+        recorder = self._tables.recorder
         try:
             calls = value() if callable(value) else value
         except Exception as error:
-            return recorder.take(tables.is_loop), [("raises", type(error).__name__)]
-        recorder.take(tables.is_loop)  # what making them has left
+            return recorder.take(), [("raises", type(error).__name__)]
+        recorder.take()  # what making them has left
         results = [result_of_call(each) for each in calls]
-        return recorder.take(tables.is_loop), results
+        return recorder.take(), results
+
+
+def write_seen(seen: Seen, results: list[Result]) -> str:
+    """Return what was seen as one text: it crosses much faster than all its parts."""
+    compared = [[each if type(each) is not bytes else {"hex": each.hex()} for each in pair] for pair in seen.compared]
+    counts = [*seen.counts], [*seen.counts.values()]
+    return json.dumps([counts, seen.loops, seen.near, compared, seen.left, results])
+
+
+def read_seen(text: str) -> tuple[Seen, list[Result]]:
+    """Return what `write_seen` has written."""
+    (slots, counts), loops, near, compared, left, results = json.loads(text)
+    sides = [[bytes.fromhex(each["hex"]) if type(each) is dict else each for each in pair] for pair in compared]
+    pairs = [(one, other) for one, other in sides]
+    return Seen(dict(zip(slots, counts, strict=True)), loops, near, pairs, left), [tuple(each) for each in results]
 
 
 def result_of_call(call: CodeCall) -> Result:

@@ -113,20 +113,14 @@ def inputs(
     Blanks are the annotated parameters that no fixture provides, and those named in `blanks`. With `spec` the blanks,
     assertions and differences of a Spec are used. `invalid=True` asks for inputs that break one rule each,
     `mix=True` (or a share, `mix=0.25`) for legal ones together with such; a parameter `legal: bool` tells which it is.
-    `subtests=True` runs all inputs inside one item. With `code` the inputs are those that a function, several or a
-    module treats most differently (`within`, `by` as for `generate`); chosen once, and replayed without a look.
+    `subtests=True` runs all inputs inside one item. With `code` (`within`, `by`) those that it treats most differently.
     """
     said = n if n is not None or spec is None else spec.n
-    n = MOST if said is None else said
-    check_number(n)
-    if spec is not None and (where != () or different != () or blanks or cover or literals):
-        raise SpecError("inputs(spec=…) takes where, different and blanks from the spec; leave them out, or the spec")
+    _check_spec(spec, beside=where != () or different != () or bool(blanks or cover or literals))
     check_cover(cover, different)
-    if code is not None and (invalid or mix is not False):
-        raise SpecError("inputs(code=…) chooses among legal inputs; leave out invalid and mix, or code")
     return ask(
         Asked(
-            n=n,
+            n=check_number(MOST if said is None else said),
             any_number=said is None,
             different=different,
             cover=cover,
@@ -140,12 +134,21 @@ def inputs(
             timeout=timeout,
             subtests=subtests,
             encoders=dict(encoders or {}),
-            code=_read_code(code, within, by),
+            code=_read_code(code, within, by, fails=invalid or mix is not False),
         )
     )
 
 
-def _read_code(code: object, within: Sequence[str] | None, by: str | Sequence[str] | None) -> CodeAsked | None:
+def _check_spec(spec: Spec | None, *, beside: bool) -> None:
+    if spec is not None and beside:
+        raise SpecError("inputs(spec=…) takes where, different and blanks from the spec; leave them out, or the spec")
+
+
+def _read_code(
+    code: object, within: Sequence[str] | None, by: str | Sequence[str] | None, *, fails: bool
+) -> CodeAsked | None:
+    if code is not None and fails:
+        raise SpecError("inputs(code=…) chooses among legal inputs; leave out invalid and mix, or code")
     if code is None and (within is not None or by is not None):
         raise SpecError("within and by say how code is looked at; give code=…, or leave them out")
     return None if code is None else CodeAsked(code, within, by)
@@ -342,12 +345,13 @@ def ask(asked: Asked) -> Callable[[T], T]:
     return decorate
 
 
-def check_number(n: object) -> None:
+def check_number(n: Number) -> Number:
     """Refuse a number of inputs that makes no sense, and a decorator without parentheses."""
     if isinstance(n, types.FunctionType | type):
         raise ScopeError(f"@unlike.inputs needs parentheses: write @unlike.inputs(100) above {n.__qualname__}")
     if n != "all" and (type(n) is not int or n < 1):
         raise ScopeError(f"inputs({n!r}): the number of inputs is an int of at least 1, or 'all'")
+    return n
 
 
 def check_cover(cover: object, different: object) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -30,6 +30,7 @@ from unlike.structure.invalid import Broken, Unbroken, invalid as broken
 from unlike.structure.shapes import EACH, Checked, Path, Shape, every, shown_path
 from unlike.suite import STOPPED, Case, Ending, Status, Suite, proof_of
 from unlike.typed.generate import TypeCases, nothing_found
+from unlike.typed.literals import samples_of
 from unlike.typed.schemas import generate_schema
 from unlike.types.asked_pydantic import TakenByPydantic, taken_by_pydantic
 from unlike.types.choices import read_type
@@ -102,15 +103,22 @@ class InvalidCases:
 
 
 def invalid_type(
-    annotation: object, n: int | None = None, *, timeout: Timeout = None, depth: int = 2, isolation: Isolation = USUAL
+    annotation: object,
+    n: int | None = None,
+    *,
+    timeout: Timeout = None,
+    depth: int = 2,
+    isolation: Isolation = USUAL,
+    literals: Mapping[str | type, object] | None = None,
 ) -> Suite:
     """Return data that break exactly one rule of the type each: dicts for objects, lists for items.
 
-    The label names the place and the rule. Only rules that the type states are broken, not default bounds.
+    The label names the place and the rule. Only rules that the type states are broken, not default bounds; where values
+    are given, they stand in data that break a rule elsewhere.
     """
     _check_number(n, "rules")
     deadline = Deadline.of(timeout)
-    read = read_type(annotation, depth=depth, as_data=True)
+    read = read_type(annotation, depth=depth, as_data=True, literals=samples_of(literals))
     takes = taken_by_pydantic(annotation) if is_of_pydantic(annotation, read.shape) else None
 
     if runs_here(isolation) or not runs_foreign_code(read.shape):

@@ -81,15 +81,15 @@ def generate(
         _refuse_choices(where=where, different=different)
         n, name, said = space.n if n is None else n, space.name, space.typed
         space, where, different = said.blanks, said.where, said.different
-    if literals is not None:
-        _refuse_literals(literals, space, mix)
-    if is_matching(space) or mix is not False:
+    _refuse_literals(literals, space)
+    if literals is None and (is_matching(space) or mix is not False):
         alone = pattern_alone(space)
         if alone is not None and (cover, where, different) == (None, (), ()):
             return texts_of_pattern(alone, n, None if mix is False else mix_of(mix), seed, timeout)
     chosen: dict[str, Any] = {"cover": cover, "where": where, "different": different, "seed": seed}
     if mix is not False:
-        return _mix(space, n, mix, chosen, {"timeout": timeout, "depth": depth, **limits.of_one_process()})
+        options = {"timeout": timeout, "depth": depth, "literals": literals, **limits.of_one_process()}
+        return _mix(space, n, mix, chosen, options)
     if isinstance(space, Spec):
         _refuse_choices(cover=cover, where=where, different=different)
         return generate_spec(space, n, timeout=timeout, seed=seed, progress=progress, **keywords)
@@ -101,12 +101,10 @@ def generate(
     return suite if name is None else replace(suite, name=name)
 
 
-def _refuse_literals(literals: Mapping[Any, object], space: object, mix: bool | float) -> None:
+def _refuse_literals(literals: Mapping[Any, object] | None, space: object) -> None:
     """Refuse values given where they would have no effect."""
-    if isinstance(space, Spec | JsonSchema):
+    if literals is not None and isinstance(space, Spec | JsonSchema):
         raise SpecError(f"literals={literals!r} are for types; {space!r} says itself which values there are")
-    if mix is not False:
-        raise SpecError(f"literals={literals!r} break no rule; leave out mix, or literals")
 
 
 def _cover_of_schema(cover: str | CoverStructure | None, different: object) -> str | CoverStructure | None:
@@ -145,17 +143,25 @@ def _refuse_solving(solving: Solving) -> None:
 
 @takes(Isolation, without=("workers",))
 def invalid(
-    space: object, n: int | None = None, *, timeout: Timeout = None, depth: int = 2, **isolation: Unpack[LimitKeywords]
+    space: object,
+    n: int | None = None,
+    *,
+    timeout: Timeout = None,
+    depth: int = 2,
+    literals: Mapping[Any, object] | None = None,
+    **isolation: Unpack[LimitKeywords],
 ) -> Suite:
     """Return data that break exactly one rule of a type each, labelled with the place and the rule.
 
-    Functions of yours that the type runs are called in a copy of this process, or `in_process`.
+    `literals` gives values to fields, types and classes, as in `generate`; what is given is not broken. Functions of
+    yours that the type runs are called in a copy of this process, or `in_process`.
     """
     limits, timeout = Isolation(**isolation), Deadline.of(timeout)
     if isinstance(space, Spec):
         raise SpecError(f"{space!r} is a Spec; invalid inputs are made from types")
+    _refuse_literals(literals, space)
     if isinstance(space, JsonSchema):
         return invalid_schema(space, n, timeout=timeout, depth=depth)
-    if is_matching(space) and (alone := pattern_alone(space)):
+    if literals is None and is_matching(space) and (alone := pattern_alone(space)):
         return texts_of_pattern(alone, n, ALL_FAIL, 0, timeout)
-    return invalid_type(space, n, timeout=timeout, depth=depth, isolation=limits)
+    return invalid_type(space, n, timeout=timeout, depth=depth, isolation=limits, literals=literals)

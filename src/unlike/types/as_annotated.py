@@ -19,6 +19,7 @@ import typing
 import uuid
 from collections.abc import Callable, Iterator
 
+from unlike.language.values import VALUES
 from unlike.structure.shapes import Described
 from unlike.types import tree
 
@@ -52,6 +53,16 @@ def is_annotation(thing: object) -> bool:
     """Tell whether something stands for a type: a class, list[int], a NewType; and not a value."""
     named = isinstance(thing, type | typing.NewType | typing.TypeVar) or is_alias(thing)
     return named or typing.get_origin(thing) is not None or thing is typing.Any
+
+
+def is_given_type(thing: object) -> bool:
+    """Tell whether something given for a place lists no values itself: an annotation, a value of the language.
+
+    A class of the user's stands for its objects that are found, and is no such thing.
+    """
+    if isinstance(thing, type):
+        return thing in PLAIN or thing is bool or issubclass(thing, enum.Enum)
+    return isinstance(thing, VALUES) or is_annotation(thing)
 
 
 def is_alias(annotation: object) -> bool:

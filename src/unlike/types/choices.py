@@ -6,6 +6,7 @@ finite shape. What cannot be made is refused with the path to it, the reason and
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated
@@ -60,13 +61,15 @@ class ReadType:
     left_out: tuple[str, ...] = ()
 
 
-def shape_of(annotation: object, *, depth: int = DEPTH) -> shapes.Shape:
+def shape_of(
+    annotation: object, *, depth: int = DEPTH, literals: Mapping[str | type, object] | None = None
+) -> shapes.Shape:
     """Return the finite shape of a type, all of which can be made; references to itself are entered so many times.
 
     >>> shape_of(list[bool])
     ItemsShape(item=Constants(values=(False, True), ...), least=0, most=3, kind='list', ...)
     """
-    read = read_type(annotation, depth=depth)
+    read = read_type(annotation, depth=depth, literals=literals)
     if read.left_out:
         raise SpecError(f"{read.left_out[0]}; here every value has to be known: generate covers the others")
     return read.shape
@@ -105,6 +108,15 @@ def read_type(
             raise
         raise SpecError(f"{name}: {error}") from None
     return ReadType(shape, name, tree.words_on(node), maker.metadata, tuple(maker.remarks), maker.left_out())
+
+
+def literals_used(annotation: object, literals: Mapping[str | type, object]) -> set[str | type]:
+    """Return which of the names, types and classes that values are given for stand in a type."""
+    maker = _ShapeMaker()
+    maker.given = GivenTypes(literals)
+    with contextlib.suppress(SpecError):  # whoever makes values says so again
+        maker.shape(maker.reader.read(annotation), ())
+    return maker.given.used
 
 
 class _ShapeMaker:
@@ -219,7 +231,10 @@ class _ShapeMaker:
         return apply_rules(self.shape(node.inner, path), rules, path)
 
     def given_shape(self, node: tree.TypeNode, path: shapes.Path) -> shapes.Shape | None:
-        return self.given.shape_of(node, path, lambda each: self.shape(self.reader.read(each), path))
+        found = self.given.shape_of(node, path, lambda each: self.shape(self.reader.read(each), path))
+        if self.as_data and isinstance(found, shapes.Constants):
+            return replace(found, word="anything", paired=False)  # samples: whatever else there is, may be legal, too
+        return found
 
     def legible_rules(self, inner: tree.TypeNode, rules: tuple[Rule, ...], words: tuple[object, ...]) -> list[Rule]:
         """Return rules as they are read at this place, without those that the class around it decides by itself."""

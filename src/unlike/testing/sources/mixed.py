@@ -13,6 +13,7 @@ from unlike.suite import Case, Suite
 from unlike.testing.decorators import Asked, Number, Provided
 from unlike.testing.sources.suites import LEGAL
 from unlike.testing.sources.typed import invalid_inputs, typed_inputs
+from unlike.typed.literals import annotations_of
 from unlike.typed.mixed import mix_of, mix_suites
 from unlike.typed.pattern_texts import pattern_alone
 from unlike.types.choices import shape_of
@@ -25,16 +26,20 @@ def mixed_inputs(written: Mapping[str, object], asked: Asked, *, tells: bool) ->
         raise SpecError(
             f"mix={asked.mix!r} and invalid=True contradict each other; give one of them (invalid is mix=1)"
         )
-    if asked.literals is not None:
-        raise SpecError(f"literals={asked.literals!r} break no rule; leave out mix, or literals")
     if asked.spec is not None:
         if pattern_alone(asked.spec) is None:
             raise SpecError(f"{asked.spec!r} is a Spec of more than one pattern; a mix is made from types or a pattern")
         written = asked.spec.blanks
     legal = typed_inputs(written, replace(asked, spec=None))
     broken = invalid_inputs(written, replace(asked, where=(), different=()))
-    alone = asked.where == () and asked.different == () and asked.cover is None and pattern_alone(written) is not None
-    shape = shape_of(written)
+    alone = (
+        asked.literals is None
+        and asked.where == ()
+        and asked.different == ()
+        and asked.cover is None
+        and pattern_alone(written) is not None
+    )
+    shape = shape_of(written, literals=annotations_of(asked.literals))
 
     def suite(n: Number, timeout: float | None) -> Suite:
         if alone:

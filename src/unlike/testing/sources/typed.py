@@ -113,16 +113,14 @@ def _breaks(recipes: Mapping[str, Recipe], shape: Shape, checks: tuple[Check, ..
 
 def invalid_inputs(annotations: Mapping[str, object], asked: Asked) -> Provided:
     """Return inputs that break one rule of one parameter each; the rule is the label."""
-    if asked.literals is not None:
-        raise SpecError(f"literals={asked.literals!r} break no rule; leave out invalid, or literals")
     if asked.where != () or asked.different != ():
         raise SpecError("invalid=True breaks the rules that types and values state; leave out where and different")
-    shape = shape_of(annotations)
+    shape = shape_of(annotations, literals=annotations_of(asked.literals))
 
     def suite(n: Number, timeout: float | None) -> Suite:
         from unlike.typed.invalid import invalid_type  # a replay never comes here
 
-        found = invalid_type(annotations, timeout=timeout)
+        found = invalid_type(annotations, timeout=timeout, literals=asked.literals)
         # a rule of the record itself (a parameter missing, or too many) cannot be broken by a call
         kept = [case for case in found if _keys(case.recipe.result) == list(annotations)]
         if not kept:
