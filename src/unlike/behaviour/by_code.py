@@ -27,7 +27,6 @@ from unlike.recipe import Recipe
 from unlike.suite import Case, Ending, Status, Suite, proof_of
 
 USUAL_BY: tuple[By, ...] = ("branches", "paths", "boundaries")
-TO_SHOW: tuple[By, ...] = ("branches", "boundaries")  # without a number: every path of its own would be too many
 BLOCK = 400  # candidates that are run between two looks at the clock
 
 
@@ -164,7 +163,9 @@ class _CodeChoice:
     def suite(self, n: int | None) -> Suite:
         """Return the chosen inputs."""
         sizes = [size_of(each.recipe) for each in self.pool.candidates]
-        shown = self.features(self.question.by or (USUAL_BY if n is not None else TO_SHOW), look=n is not None)
+        shown = self.features(self.question.by or USUAL_BY, look=n is not None)
+        if n is None and self.question.by is None:  # every path of its own would be too many
+            shown = [[feature for feature in each if feature[:2] != ("paths", "whole")] for each in shown]
         chosen = self.choose(shown, sizes, n)
         unsteady = self.find_unsteady(chosen)
         cases = self.cases(chosen, shown, sizes, unsteady)
@@ -264,7 +265,7 @@ class _CodeChoice:
         if not self.pool.is_whole or not all(each.legal for each in self.pool.candidates):
             return ""
         usual = "usual" in self.pool.status.detail
-        return "any input within the bounds, stated or usual," if usual else "any input"
+        return "any input within the bounds, stated or usual" if usual else "any input"
 
     def status(self, chosen: int, n: int | None, *, proved: bool) -> Status:
         """Return how the choice ended."""
@@ -279,7 +280,7 @@ class _CodeChoice:
         if n is not None:
             return Status(Ending.COMPLETE if self.pool.is_whole else Ending.UNKNOWN, f"all {chosen} candidates")
         if proved:
-            return proof_of("every branch that any input takes is shown")
+            return proof_of("every outcome of a condition that any input has is shown")
         return Status(Ending.FOUND, f"everything that {self.observed.count:,} candidates reached is shown")
 
     def _no_other(self, n: int | None) -> Status:

@@ -179,7 +179,7 @@ def guarantee_of(chosen: int, cases: ChosenCases, *, whole: str, doubts: bool, l
         said.append(f"{legal} of them legal")
     claim = f"{cases.shown} of {cases.branches} branches reached"
     if cases.shown == cases.branches and whole and not doubts:
-        claim = f"every branch {whole} takes (proved): {cases.branches}"
+        claim = f"every outcome of a condition that {whole} has is shown (proved): {cases.branches} branches"
     said.append(claim)
     proved = len(cases.dark) if whole and not doubts else sum(each.is_impossible for each in cases.dark)
     if proved:
