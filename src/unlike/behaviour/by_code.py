@@ -17,6 +17,7 @@ from unlike.behaviour.result import ChosenCases, count_branches, dark_branches, 
 from unlike.behaviour.search import search
 from unlike.behaviour.source_values import known_values
 from unlike.behaviour.spaces import InputSpace, SeenInput
+from unlike.behaviour.unreachable import Branch, ask_in_the_dark
 from unlike.core import CutShort, Deadline, Isolation
 from unlike.errors import ScopeError, SpecError, nearest
 from unlike.observe.run import BY, Behaviour, By, Feature, closest_of, features_of
@@ -106,9 +107,11 @@ def choose_inputs(
         runs = observed.see(pool.candidates)
         if space.may_change and not (pool.is_whole and question.share == 0):
             search(pool, runs, observed.see, sites=watched.spots, known=known, seed=question.seed)
+        asked = question.share == 0 and not pool.is_whole
+        impossible = ask_in_the_dark(pool, runs, watched.spots, observed.passed, observed.see) if asked else frozenset()
     except CutShort as cut:
         return Suite(space.name, ChosenCases((), (), 0, 0, 0), cut.status, f"0 inputs, {cut.status}")
-    return _CodeChoice(pool, runs, question, observed, len(kept)).suite(n)
+    return _CodeChoice(pool, runs, question, observed, len(kept), impossible).suite(n)
 
 
 def _observe(
@@ -156,6 +159,7 @@ class _CodeChoice:
     question: CodeQuestion
     observed: _Observed
     kept: int  # of the first candidates
+    impossible: frozenset[Branch] = frozenset()  # that no input of the space takes (proved)
 
     def suite(self, n: int | None) -> Suite:
         """Return the chosen inputs."""
@@ -246,7 +250,8 @@ class _CodeChoice:
         ]
         reached, mine = count_branches(self.features(("branches",), look=False), chosen)
         recipes = [each.recipe for each in candidates]
-        dark = tuple(dark_branches(self.runs, watched.spots, recipes, sizes))
+        impossible = frozenset() if unsteady else self.impossible
+        dark = tuple(dark_branches(self.runs, watched.spots, recipes, sizes, impossible))
         again = (f"does something else the second time: {words_of(recipes[each])}" for each in unsteady)
         remarks = [*watched.blind, *again]
         results = tuple(self.runs[index].results for index in chosen)
@@ -286,7 +291,7 @@ class _CodeChoice:
 
     def explanation(self, cases: ChosenCases) -> str:
         """Return line by line what was not reached, and what could not be looked into."""
-        dark = (f"not reached: {each}" for each in cases.dark)
+        dark = map(str, cases.dark)
         return "\n".join([*dark, *(f"note: {each}" for each in cases.remarks)])
 
 

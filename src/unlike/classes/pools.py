@@ -38,6 +38,10 @@ from unlike.types.tree import (
 )
 
 STORES = ("STORE_ATTR", "DELETE_ATTR")
+# in written tests for what has no annotation; no texts, whose order in a set differs from run to run
+CONTAINERS = [1, 0], [(0, 1), (1, 2)], {2: 0}
+INDEXING = "__getitem__", "__setitem__", "__delitem__"
+SLICES = slice(0, 2), slice(1, None), slice(None, -1), slice(1, 1)
 SOURCE = "source"  # the pool "the literals found in the source"
 
 
@@ -53,6 +57,11 @@ class Pool:
     classes: tuple[type, ...] = ()
     remarks: tuple[str, ...] = ()
     beside: tuple[object, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Whether an exploration passes any of it."""
+        return bool(self.literals or self.classes)
 
     def __or__(self, other: Pool) -> Pool:
         classes = tuple(dict.fromkeys(self.classes + other.classes))
@@ -83,6 +92,14 @@ class Pools:
                 found = self._of_values(name, self.scope.literals[name])
                 return replace(found, literals=tuple(each for each in found.literals if is_of_type(name, each)))
         return None
+
+    def guess(self, more: tuple[object, ...] = ()) -> Pool:
+        """Return what a written test passes for a parameter of which nothing is known: values beside the scope."""
+        declared = self.find_declared(["any"])
+        if declared is not None:
+            return Pool(beside=declared.literals)
+        ints = (*range(self.scope.most_ints), -1)
+        return Pool(beside=(*ints, *more, *CONTAINERS))
 
     def of_type(self, node: TypeNode, entered: Entered = ()) -> Pool:
         """Return the values of a type within the scope, or refuse it."""
