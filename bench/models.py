@@ -165,6 +165,7 @@ def run() -> list[Row]:
     rows = []
     counts: dict[str, list[int]] = collections.defaultdict(lambda: [0, 0])
     reasons: collections.Counter[str] = collections.Counter()
+    apart: collections.Counter[str] = collections.Counter()
     for package in (each for some in PACKAGES.values() for each in some):
         made = total = back = 0
         for answer in answers_of(package):
@@ -173,6 +174,8 @@ def run() -> list[Row]:
                 counts[name][0] += good
                 counts[name][1] += 1
             total, made, back = total + 1, made + good, back + ("way_back" in answer)
+            if "way_back" in answer:
+                apart[way_of(answer["way_back"])] += 1
             if not good:
                 reasons[reason_of(answer)] += 1
         rows.append(Row(package, f"{made} of {total} classes", "", f"{back} not equal after the way back" * bool(back)))
@@ -182,6 +185,7 @@ def run() -> list[Row]:
         kept = None if wanted is None else share >= wanted
         rows.append(Row(f"{name}: classes with instances", f"{made} of {total}, {share:.1%}", "", promise, kept))
     rows += [Row(reason, f"{number} classes") for reason, number in reasons.most_common(25)]
+    rows += [Row(f"not equal after the way back: {why}", f"{number} classes") for why, number in apart.most_common()]
     return rows
 
 
@@ -199,6 +203,12 @@ def answers_of(package: str) -> list[dict[str, str]]:
 
 def be_nice() -> None:
     os.nice(10)
+
+
+def way_of(reason: str) -> str:
+    """Return what becomes of an instance on the way back, in a few words that can be counted."""
+    refused = re.match(r"\w+(Error|Exception)(?=: )", reason)
+    return f"its class refuses its own data ({refused[0]})" if refused else "its class reads its own data as others"
 
 
 def reason_of(answer: dict[str, str]) -> str:

@@ -266,8 +266,6 @@ def test_a_class_that_refuses_everything_is_given_up_after_a_counted_number_of_t
     for cover in ("each", "pairs"):
         status = unlike.generate(Sealed, cover=cover, in_process=True).status
         assert status.ending is Ending.UNKNOWN
-        assert re.match(
-            r"none of the \d+ inputs tried was accepted; Sealed refuses: TypeError", status.detail
-        )
+        assert re.match(r"none of the \d+ inputs tried was accepted; Sealed refuses: TypeError", status.detail)
         assert "the first one refused is {'number': 0, 'name': ''}; give values that are accepted" in status.detail
     assert unlike.generate(Never, in_process=True).status.ending is Ending.UNSATISFIABLE  # all two were tried

@@ -331,7 +331,8 @@ def _coverage(outcome: CoverOutcome, strength: Strength) -> ChoiceCoverage:
 
 def _status(outcome: CoverOutcome, conditions: Conditions) -> Status:
     refused = sorted(outcome.refusals, key=lambda each: -outcome.refusals[each])
-    undecided = len(outcome.undecided) + len(outcome.tree.undecided)
+    # all inputs are all of them, also where what they show is not known; what the tree has left out may hold more
+    undecided = len(outcome.undecided) * (outcome.ended == "covered") + len(outcome.tree.undecided)
     if undecided and outcome.ended in ("nothing", "all", "covered"):
         were = "choice was" if undecided == 1 else "choices were"
         return Status(Ending.UNKNOWN, f"{undecided} {were} neither shown nor proved impossible")

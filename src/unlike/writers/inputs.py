@@ -52,6 +52,9 @@ def as_python(suites: Sequence[Suite]) -> str:
     return f"{head}\n\n{chr(10).join(bodies)}" if head else "\n".join(bodies)
 
 
+NARROW = 8  # characters of a column with its frame: with fewer, words are broken letter by letter
+
+
 def as_table(suites: Sequence[Suite], *, width: int | None = None, color: bool = False) -> str:
     """Return the inputs as a table for people."""
     from rich.console import Console
@@ -67,6 +70,7 @@ def as_table(suites: Sequence[Suite], *, width: int | None = None, color: bool =
         values = [case.value for case in suite]
         rows = [value for value in values if isinstance(value, dict)]
         names = list(dict.fromkeys(name for row in rows for name in row)) if rows and len(rows) == len(values) else []
+        names = names if len(names) * NARROW <= console.width else []  # one column for all, where none would be legible
         labelled = any(case.label for case in suite)
         mixed = len({case.legal for case in suite}) > 1
         explained = any(case.why for case in suite)
@@ -183,7 +187,7 @@ def _field_names(cls: type) -> list[str]:
 
 def _cell(value: object) -> str:
     shown = plain(value)
-    if isinstance(shown, dict) and "name" in shown:
+    if isinstance(shown, dict) and "name" in shown and ("zone" in shown or "country" in shown):
         rest = ", ".join(str(each) for key, each in shown.items() if key in ("zone", "country"))
         return f"{shown['name']} ({rest})" if rest else str(shown["name"])
     return repr(shown) if isinstance(shown, str) else json.dumps(shown, ensure_ascii=False)

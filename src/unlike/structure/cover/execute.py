@@ -19,6 +19,7 @@ from unlike.structure.cover.blame import GoodValues
 from unlike.structure.cover.draws import Draws
 from unlike.structure.cover.factors import Tallies
 from unlike.structure.cover.leaves import Strength
+from unlike.structure.cover.listing import add_any_items, can_list, shows_itself
 from unlike.structure.cover.outcome import AcceptedInput, CoverOutcome, Ended
 from unlike.structure.cover.plan import MORE, Planned, fill, plans, turn_sample
 from unlike.structure.cover.targets import ANY, Ask, Goal, Target, Targets, View, recognise
@@ -43,7 +44,6 @@ JOINED = 400  # so many missing targets are looked at to find those that go toge
 PROBES = 300  # inputs made to learn which pairs a constraint allows
 SEARCH = 150  # rows tried for a target of its own
 SEARCH_VALUES = 600  # rows tried where many values show it
-EXHAUST = 20_000  # so many inputs are all tried to prove that none is there
 MISSES = 200  # known inputs in a row before all are listed in order
 LISTED = 50_000  # so many inputs are listed in order, where more exist than can be
 MOST = 300_000  # all inputs are listed up to this number
@@ -165,14 +165,21 @@ class _Runner:
             match self.ask(ANY):
                 case "impossible", str(why):
                     self.refuse(why)
-                    raise _DoneError("nothing")
+                    self.end_with_nothing()
                 case "found", known if self.complete(known, ANY, "asked"):
                     return
         for plain in itertools.islice(members(self.tree.root), LISTED):
             if self.accept(self.view_plain(plain)):
                 return
-        whole = count(self.tree.root) <= LISTED and is_whole(self.tree.root)
-        raise _DoneError("nothing" if whole else "unknown")
+        if count(self.tree.root) <= LISTED and is_whole(self.tree.root):
+            self.end_with_nothing()
+        raise _DoneError("unknown")
+
+    def end_with_nothing(self) -> None:
+        """End with the proof that there is no input, and so none that shows what was not found."""
+        self.outcome.impossible += [(word, "no input exists") for word, _ in self.outcome.not_found.values()]
+        self.outcome.not_found.clear()
+        raise _DoneError("nothing")
 
     # -- one input -------------------------------------------------------------------------------------------------
 
@@ -342,19 +349,7 @@ class _Runner:
                 keys.add(node.shape.item_key(item) if node.shape.unique else None)
                 made.append(item)
                 views += inner
-        return tuple(made) if len(made) == size else self.any_items(node, size, made, keys)
-
-    def any_items(self, node: ItemsNode, size: int, made: list[object], keys: set[object]) -> tuple[object, ...]:
-        """Return the items with any others that differ from them, from all there are."""
-        for item in itertools.islice(members(node.item), EXHAUST):
-            if len(made) == size:
-                break
-            if node.shape.item_key(item) not in keys:
-                keys.add(node.shape.item_key(item))
-                made.append(item)
-        if len(made) < size:
-            raise RefusedError(f"no {size} different items were found")
-        return tuple(made)
+        return tuple(made) if len(made) == size else add_any_items(node, size, made, keys)
 
     # -- what is missing -------------------------------------------------------------------------------------------
 
@@ -376,19 +371,25 @@ class _Runner:
             if row is not None and self.shows(row, target) and self.accept(row):
                 return
         reason = self.last_refusal or "refused"
-        if goal.level == 0 and self.can_list(goal):
+        if goal.level == 0 and can_list(self.tree, goal):
             for plain in members(self.tree.root, goal.decisions, goal.samples):
                 if self.accept(self.view_goal(plain, goal)) and target in self.outcome.covered:
                     return
             self.rule_out(target, goal, f"all inputs tried: {reason}")
             return
+        if goal.level and self.try_all(target, goal, reason):
+            return
         if self.ask is None or not goal.level or not self.ask_for(target, goal):
             self.outcome.not_found[target] = goal.word, f"none found in {tries} tries: {reason}"
 
-    def can_list(self, goal: Goal) -> bool:
-        """Tell whether all inputs that reach a goal can be tried, and there are no others."""
-        root, decided = self.tree.root, (goal.decisions, goal.samples)
-        return count(root, *decided) <= EXHAUST and is_whole(root, *decided)
+    def try_all(self, target: Target, goal: Goal, reason: str) -> bool:
+        """Look for a goal of list items in all inputs, if they can be listed and what their items show be seen."""
+        if not can_list(self.tree, ANY) or not shows_itself(self.outcome.targets, target, goal):
+            return False
+        rows = map(self.view_plain, members(self.tree.root))
+        if not any(self.shows(row, target) and self.accept(row) for row in rows):
+            self.rule_out(target, goal, f"all inputs tried: {reason}")
+        return True
 
     def rule_out(self, target: Target, goal: Goal, why: str) -> None:
         self.outcome.impossible.append((goal.word, why))
