@@ -308,7 +308,7 @@ class Walk:
                     if result[1] is not is_and:
                         self.decide(each, values[place + 1 :], is_and)
                         break
-                return result
+                return result  # asked for once more by some Pythons: objects of the grammar give the same answer
             case ast.Compare(_, _, comparators) if len(comparators) > 1:
                 chained = self.chain(node, noted="operand")
                 return chained, bool(chained)

@@ -17,6 +17,7 @@ from unlike.behaviour.result import ChosenCases, count_branches, dark_branches, 
 from unlike.behaviour.search import search
 from unlike.behaviour.source_values import known_values
 from unlike.behaviour.spaces import InputSpace, SeenInput
+from unlike.behaviour.unreachable import Branch, ask_in_the_dark
 from unlike.core import CutShort, Deadline, Isolation
 from unlike.errors import ScopeError, SpecError, nearest
 from unlike.observe.run import BY, Behaviour, By, Feature, closest_of, features_of
@@ -26,7 +27,6 @@ from unlike.recipe import Recipe
 from unlike.suite import Case, Ending, Status, Suite, proof_of
 
 USUAL_BY: tuple[By, ...] = ("branches", "paths", "boundaries")
-TO_SHOW: tuple[By, ...] = ("branches", "boundaries")  # without a number: every path of its own would be too many
 BLOCK = 400  # candidates that are run between two looks at the clock
 
 
@@ -106,9 +106,11 @@ def choose_inputs(
         runs = observed.see(pool.candidates)
         if space.may_change and not (pool.is_whole and question.share == 0):
             search(pool, runs, observed.see, sites=watched.spots, known=known, seed=question.seed)
+        asked = question.share == 0 and not pool.is_whole
+        impossible = ask_in_the_dark(pool, runs, watched.spots, observed.passed, observed.see) if asked else frozenset()
     except CutShort as cut:
         return Suite(space.name, ChosenCases((), (), 0, 0, 0), cut.status, f"0 inputs, {cut.status}")
-    return _CodeChoice(pool, runs, question, observed, len(kept)).suite(n)
+    return _CodeChoice(pool, runs, question, observed, len(kept), impossible).suite(n)
 
 
 def _observe(
@@ -156,11 +158,14 @@ class _CodeChoice:
     question: CodeQuestion
     observed: _Observed
     kept: int  # of the first candidates
+    impossible: frozenset[Branch] = frozenset()  # that no input of the space takes (proved)
 
     def suite(self, n: int | None) -> Suite:
         """Return the chosen inputs."""
         sizes = [size_of(each.recipe) for each in self.pool.candidates]
-        shown = self.features(self.question.by or (USUAL_BY if n is not None else TO_SHOW), look=n is not None)
+        shown = self.features(self.question.by or USUAL_BY, look=n is not None)
+        if n is None and self.question.by is None:  # every path of its own would be too many
+            shown = [[feature for feature in each if feature[:2] != ("paths", "whole")] for each in shown]
         chosen = self.choose(shown, sizes, n)
         unsteady = self.find_unsteady(chosen)
         cases = self.cases(chosen, shown, sizes, unsteady)
@@ -246,7 +251,8 @@ class _CodeChoice:
         ]
         reached, mine = count_branches(self.features(("branches",), look=False), chosen)
         recipes = [each.recipe for each in candidates]
-        dark = tuple(dark_branches(self.runs, watched.spots, recipes, sizes))
+        impossible = frozenset() if unsteady else self.impossible
+        dark = tuple(dark_branches(self.runs, watched.spots, recipes, sizes, impossible))
         again = (f"does something else the second time: {words_of(recipes[each])}" for each in unsteady)
         remarks = [*watched.blind, *again]
         results = tuple(self.runs[index].results for index in chosen)
@@ -259,7 +265,7 @@ class _CodeChoice:
         if not self.pool.is_whole or not all(each.legal for each in self.pool.candidates):
             return ""
         usual = "usual" in self.pool.status.detail
-        return "any input within the bounds, stated or usual," if usual else "any input"
+        return "any input within the bounds, stated or usual" if usual else "any input"
 
     def status(self, chosen: int, n: int | None, *, proved: bool) -> Status:
         """Return how the choice ended."""
@@ -274,7 +280,7 @@ class _CodeChoice:
         if n is not None:
             return Status(Ending.COMPLETE if self.pool.is_whole else Ending.UNKNOWN, f"all {chosen} candidates")
         if proved:
-            return proof_of("every branch that any input takes is shown")
+            return proof_of("every outcome of a condition that any input has is shown")
         return Status(Ending.FOUND, f"everything that {self.observed.count:,} candidates reached is shown")
 
     def _no_other(self, n: int | None) -> Status:
@@ -286,7 +292,7 @@ class _CodeChoice:
 
     def explanation(self, cases: ChosenCases) -> str:
         """Return line by line what was not reached, and what could not be looked into."""
-        dark = (f"not reached: {each}" for each in cases.dark)
+        dark = map(str, cases.dark)
         return "\n".join([*dark, *(f"note: {each}" for each in cases.remarks)])
 
 

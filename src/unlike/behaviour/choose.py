@@ -27,7 +27,7 @@ WEIGHTS: Mapping[str, int] = {  # of families, in thousandths; measured in a stu
 }
 UNIT = 10**9  # a weight is so many of the parts that it fades in: enough for a dozen times
 FADES = (2, 5)  # of a feature's worth is left whenever it is shown again
-PER_LETTER = 2  # thousandths that each letter of an input costs: among those that show the same the short one is taken
+PER_LETTER = 12  # thousandths that each letter of an input costs: among those that show the same the short one is taken
 
 
 def order_by_news(

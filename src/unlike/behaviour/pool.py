@@ -6,6 +6,7 @@ many are chosen of them.
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -21,6 +22,7 @@ OF_SPACE, OF_SPACE_MIXED = 1_440, 960  # of them in the order of the space: alon
 MISSES = 400  # that just fail, made by the space
 ATTEMPTS = 4  # changes that are made for one that is wanted: some are not legal, some are there already
 TWICE = 3  # every third changed input is changed twice
+LOOKED_AT = 16  # letters of a text by which it looks unlike others: what is longer is not read
 ODD = 3  # more letters than one that an unusual character counts as
 
 
@@ -148,9 +150,9 @@ def look_of(recipe: Recipe) -> Iterator[tuple[object, ...]]:
     if isinstance(recipe.result, str) and not recipe.steps:
         text = recipe.result
         yield "length", len(text)
-        yield from dict.fromkeys(zip(range(len(text)), text, strict=True))
+        yield from dict.fromkeys(zip(range(LOOKED_AT), text, strict=False))
         return
-    for number, each in enumerate(_leaves(recipe)):
+    for number, each in enumerate(itertools.islice(_leaves(recipe), LOOKED_AT)):
         if isinstance(each, bool | int | float | str | bytes | None):
             yield number, repr(each)
     for step in (*recipe.steps, recipe.result):

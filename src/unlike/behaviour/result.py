@@ -7,7 +7,7 @@ else how many candidates did not reach one.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,9 +29,12 @@ class DarkBranch:
     place: str
     words: str
     nearest: str = ""
+    is_impossible: bool = False  # no input of the space takes it: proved
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.words}" + (f"; nearest: {self.nearest}" if self.nearest else "")
+        if self.is_impossible:
+            return f"no input (proved): {self.place}: {self.words}"
+        return f"not reached: {self.place}: {self.words}" + (f"; nearest: {self.nearest}" if self.nearest else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +122,11 @@ def _short(source: str) -> str:
 
 
 def dark_branches(
-    runs: Sequence[Behaviour], sites: Sequence[Spot], recipes: Sequence[Recipe], sizes: Sequence[int]
+    runs: Sequence[Behaviour],
+    sites: Sequence[Spot],
+    recipes: Sequence[Recipe],
+    sizes: Sequence[int],
+    impossible: Collection[tuple[int, bool]] = (),
 ) -> Iterator[DarkBranch]:
     """Yield the branches that no run took though its condition was reached, with the input that came nearest.
 
@@ -141,9 +148,8 @@ def dark_branches(
             return min(away, default=float("inf")), sizes[index], index
 
         said = "true" if outcome else "false"
-        yield DarkBranch(
-            str(site), f"`{_short(site.source)}` is never {said}", words_of(recipes[min(reached, key=nearness)])
-        )
+        proved, nearest = (number, outcome) in impossible, words_of(recipes[min(reached, key=nearness)])
+        yield DarkBranch(str(site), f"`{_short(site.source)}` is never {said}", nearest, proved)
     yield from _dark_handlers(seen, sites)
 
 
@@ -173,14 +179,18 @@ def guarantee_of(chosen: int, cases: ChosenCases, *, whole: str, doubts: bool, l
         said.append(f"{legal} of them legal")
     claim = f"{cases.shown} of {cases.branches} branches reached"
     if cases.shown == cases.branches and whole and not doubts:
-        claim = f"every branch {whole} takes (proved): {cases.branches}"
+        claim = f"every outcome of a condition that {whole} has is shown (proved): {cases.branches} branches"
     said.append(claim)
-    if cases.dark:
-        reached = (
-            "no input takes (proved)" if whole and not doubts else f"not reached by {cases.candidates:,} candidates"
-        )
-        said.append(f"{len(cases.dark)} {'branch' if len(cases.dark) == 1 else 'branches'} {reached}")
+    proved = len(cases.dark) if whole and not doubts else sum(each.is_impossible for each in cases.dark)
+    if proved:
+        said.append(f"{_branches(proved)} that no input takes (proved)")
+    if left := len(cases.dark) - proved:
+        said.append(f"{_branches(left)} not reached by {cases.candidates:,} candidates")
     return "; ".join(said)
+
+
+def _branches(count: int) -> str:
+    return "1 branch" if count == 1 else f"{count:,} branches"
 
 
 def words_of(recipe: Recipe) -> str:

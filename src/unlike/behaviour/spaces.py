@@ -258,6 +258,10 @@ class SpecSpace:
         whole = suite.status.ending is Ending.COMPLETE and (self.is_bare or self.may_change)
         return FirstInputs(list(suite.cases.inputs), list(suite.cases.labels), suite.status, whole)
 
+    def find_one(self, spec: Spec) -> Suite:
+        """Return an input of a spec like this one, with further conditions."""
+        return generate_spec(spec, 1, timeout=self.deadline, **self.options)
+
     def misses(self, n: int) -> list[BrokenInput]:
         """Refuse: a spec states no single rule that an input could break."""
         del n

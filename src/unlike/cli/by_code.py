@@ -70,7 +70,7 @@ def answer_of_chosen(suites: Sequence[Suite], *, explain: bool = False) -> Envel
     chosen = [each.cases for each in suites if isinstance(each.cases, ChosenCases)]
     remarks = [Remark(f"{each.name}: {each.guarantee}; {each.status}") for each in suites]
     for each in chosen:
-        remarks += [Remark(f"not reached: {dark}", is_note=True) for dark in each.dark[:MOST_NAMED]]
+        remarks += [Remark(str(dark), is_note=True) for dark in each.dark[:MOST_NAMED]]
         if len(each.dark) > MOST_NAMED:
             remarks.append(Remark(f"not reached: {len(each.dark) - MOST_NAMED} more", is_note=True))
         remarks += [Remark(f"note: {words}", is_note=True) for words in each.remarks]
@@ -94,7 +94,7 @@ def answer_of_chosen(suites: Sequence[Suite], *, explain: bool = False) -> Envel
 def _findings(chosen: Sequence[ChosenCases]) -> Iterator[Notice]:
     for each in chosen:
         for dark in each.dark:
-            yield Notice(
-                "not shown", f"{dark.words}; nearest: {dark.nearest}" if dark.nearest else dark.words, dark.place
-            )
+            nearest = f"; nearest: {dark.nearest}" if dark.nearest else ""
+            words = "; no input does (proved)" if dark.is_impossible else nearest
+            yield Notice("impossible" if dark.is_impossible else "not shown", f"{dark.words}{words}", dark.place)
         yield from (Notice("note", words) for words in each.remarks)

@@ -35,6 +35,19 @@ COMPARISONS: dict[type[ast.cmpop], object] = {
 BEGINNINGS = {"startswith": probes.starts_with, "endswith": probes.ends_with}
 
 
+def _asks_again() -> bool:
+    """Tell whether in `(a or b) and c` this Python asks for the truth of `a` for `or`, and again for `and`."""
+    asked = []
+
+    class Asking:
+        def __bool__(self) -> bool:
+            asked.append(self)
+            return True
+
+    return ((Asking() or 0) and len(asked)) > 1
+
+
+ASKS_AGAIN = _asks_again()  # 3.11 does not, 3.12 does
 # nodes that are treated as another kind is
 ALIKE = {"asyncfunctiondef": "functiondef", "asyncfor": "for", "asyncwith": "with"}
 ALIKE |= dict.fromkeys(("setcomp", "dictcomp", "generatorexp"), "listcomp")
@@ -151,20 +164,26 @@ class ExpressionProber(ast.NodeTransformer):
         return spots, {place: decision for place, decision in decisions.items() if decision is not None}
 
     def _capture(self, node: ast.expr, name: str) -> ast.expr:
-        """Return a condition that also gives its value a name; the truth of each part of it is asked once."""
+        """Return a condition that also gives its value a name; truth is asked for as often as this Python does."""
         match node:
             case ast.BoolOp(op, values):
                 spots, deciding = self._look_at_operands(isinstance(op, ast.And), values)
                 tests = [self._capture(each, name) for each in values]
-                return self._join_operands(node, isinstance(op, ast.And), tests, spots, deciding)
+                return self._join_operands(node, isinstance(op, ast.And), tests, spots, deciding, name)
             case ast.Compare(left, _, comparators) if len(comparators) > 1:
                 spots = [self._spot(a, "operand", b) for a, b in itertools.pairwise([left, *comparators])]
                 named = [at(node, _name_value(name, each)) for each in self._split_chain(node, as_value=False)]
-                return self._join_operands(node, True, named, spots, {})
+                return self._join_operands(node, True, named, spots, {}, name)
         return at(node, _name_value(name, self.visit(node)))
 
     def _join_operands(
-        self, node: ast.expr, is_and: bool, tests: list[ast.expr], spots: list[int], deciding: dict[int, ast.expr]
+        self,
+        node: ast.expr,
+        is_and: bool,
+        tests: list[ast.expr],
+        spots: list[int],
+        deciding: dict[int, ast.expr],
+        captured: str | None = None,
     ) -> ast.expr:
         """Return tests joined by `and` / `or`, each marked: `(M(T) or rest) if test else M(F)`."""
         joined: ast.expr | None = None
@@ -180,7 +199,10 @@ class ExpressionProber(ast.NodeTransformer):
                 parts = [negate(onward), stop] if is_and else [negate(stop), onward]
             else:
                 onward = self._then(self._mark((spot, went_on)), joined)
-                parts = [onward, stop] if is_and else [negate(stop), onward]
+                settled = stop if is_and else negate(stop)
+                if captured is not None and ASKS_AGAIN:
+                    settled = self._then(stop, ast.Name(captured, ast.Load()))
+                parts = [onward, settled] if is_and else [settled, onward]
             joined = at(node, ast.IfExp(tests[place], *parts))
         assert joined is not None, "there are at least two"
         return joined

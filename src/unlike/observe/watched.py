@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import importlib
+import inspect
 import itertools
 import json
 import types
@@ -44,6 +46,8 @@ class Watched:
         self.limits, self._tables = limits, Tables()
         sources = Sources(code, within, self._tables)
         self._codes = sources.codes
+        if any(code.co_flags & inspect.CO_COROUTINE for code in self._codes.values()):
+            importlib.import_module("asyncio")  # here, once, rather than in every copy, within the time of a call
         self.modules = tuple([module.__name__ for module in sources.modules])
         self.spots: tuple[Spot, ...] = tuple(self._tables.spots)
         self.blind = tuple([f"{name}: {why}" for name, why in sources.blind.items()])

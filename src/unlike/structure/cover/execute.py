@@ -465,8 +465,7 @@ class _Runner:
         while True:
             found: dict[int, int] = {}
             fill(self.tree.levels[level].node, decisions, Turn("try", attempt, self.seed), found)
-            planned = Planned(found, samples)
-            above = self.tree.levels[level]
+            planned, above = Planned(found, samples), self.tree.levels[level]
             if above.parent is None or above.items is None:
                 return self.realise(planned, forced)
             forced[above.items] = planned
