@@ -1,7 +1,7 @@
 """Values that are given for fields, types and classes stand there instead of what annotations say."""
 
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import pydantic
 import pytest
@@ -115,3 +115,21 @@ def test_labels_of_objects_and_classes_are_the_same_in_every_run() -> None:
     suite = unlike.generate({"x": Sealed}, literals={Sealed: made})
     assert [case.label for case in suite] == ["x: Sealed #1", "x: Sealed #2"]
     assert [case.label for case in unlike.generate({"x": type[Line]})] == ["x: Line"]
+
+
+class Pile:
+    def __init__(self) -> None:
+        self.items: list[int] = []
+
+    def push(self, item: int) -> None:
+        self.items.append(item)
+
+
+@pytest.mark.parametrize(
+    "given", [[3, 4], Literal[3, 4], Int(3, 4), Spec({"x": OneOf(3, 4)}), unlike.generate(Literal[3, 4])]
+)
+@pytest.mark.parametrize("key", [int, "push.item"])
+def test_an_exploration_is_told_values_in_the_same_way(key: Any, given: object) -> None:
+    found = unlike.explore(Pile, scope=2, literals={key: given}, in_process=True)
+
+    assert {item for case in found.suite for item in case.value.items} == {3, 4}

@@ -1,6 +1,8 @@
 """Every type of pydantic, generated and broken: pydantic itself is asked about each value, as it would be by a user."""
 
 import dataclasses
+import importlib
+import pathlib
 import re
 from collections.abc import Callable
 from typing import Annotated, Any
@@ -171,3 +173,15 @@ def test_a_file_that_need_not_be_given_is_left_out() -> None:
     suite = unlike.generate(create_model("Model", size=(int, ...), file=(FilePath, "x")))
     assert len(suite)
     assert "file is left out: no FilePath can be made" in suite.guarantee
+
+
+@pytest.mark.filterwarnings("ignore::pydantic.PydanticDeprecatedSince20")  # Color has moved to another package
+def test_types_that_stand_elsewhere_are_taken_alone_and_in_a_model() -> None:
+    for annotation in (importlib.import_module("pydantic.color").Color, pathlib.PurePath):
+        model: Any = create_model("Holding", held=(annotation, ...))
+
+        alone, held = unlike.generate(annotation, 3).values, unlike.generate(model, 3).values
+
+        assert len(alone) == len(held) == 3
+        assert [TypeAdapter(annotation).validate_python(each) for each in alone] == alone
+        assert [model.model_validate(each.model_dump()) for each in held] == held

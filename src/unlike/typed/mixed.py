@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from unlike.errors import ScopeError
 from unlike.indexed import Listed
 from unlike.regex.order import Mix
 from unlike.suite import Case, Ending, Status, Suite
-from unlike.typed.conditions import HowMany
+
+if TYPE_CHECKING:
+    from unlike.typed.conditions import HowMany
 
 
 @dataclass(frozen=True, slots=True)

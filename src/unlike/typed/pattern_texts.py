@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from unlike.core import CutShort, Deadline
-from unlike.documents.json_schema.document import JsonSchema
 from unlike.errors import how_many
 from unlike.indexed import Listed
 from unlike.language.differences import CoverRegex, Never
@@ -22,13 +21,12 @@ from unlike.regex.further import count_texts
 from unlike.regex.near_miss import NearMiss, NearMisses, near_misses
 from unlike.regex.order import ALL_FAIL, Mix, OrderedTexts, ordered_misses
 from unlike.regex.tree import parse
-from unlike.structure.shapes import Build, Field, NamedFields, Shape, Texts
 from unlike.suite import STOPPED, Case, Ending, Status, Suite, proof_of
-from unlike.typed.conditions import HowMany
 from unlike.typed.mixed import check_number_of_mix
-from unlike.types.choices import shape_of
 
 if TYPE_CHECKING:
+    from unlike.structure.shapes import Shape
+    from unlike.typed.conditions import HowMany
     from unlike.types.markers import Matching
 
 DEFAULT_N = 100  # strings, where nobody says how many
@@ -186,6 +184,9 @@ class OnePattern(NamedTuple):
 
 def pattern_alone(space: object) -> OnePattern | None:
     """Return the pattern that is all a space says; nothing if it says anything else."""
+    from unlike.documents.json_schema.document import JsonSchema  # who gives a pattern itself loads no types
+    from unlike.types.choices import shape_of
+
     if is_matching(space):
         return OnePattern(space.pattern, space.flags, space.unicode)
     if isinstance(space, JsonSchema):
@@ -203,6 +204,8 @@ def is_matching(space: object) -> TypeGuard[Matching]:
 
 
 def _pattern_of(shape: Shape) -> OnePattern | None:
+    from unlike.structure.shapes import Build, Field, NamedFields, Texts
+
     match shape:
         case Texts(str(pattern), 0, most, flags, "str", ("pattern",), unicode):
             return OnePattern(pattern, flags, unicode, longest=most)

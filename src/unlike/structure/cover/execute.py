@@ -377,9 +377,8 @@ class _Runner:
                     return
             self.rule_out(target, goal, f"all inputs tried: {reason}")
             return
-        if goal.level and self.try_all(target, goal, reason):
-            return
-        if self.ask is None or not goal.level or not self.ask_for(target, goal):
+        tried = goal.level and self.try_all(target, goal, reason)
+        if not tried and (self.ask is None or not goal.level or not self.ask_for(target, goal)):
             self.outcome.not_found[target] = goal.word, f"none found in {tries} tries: {reason}"
 
     def try_all(self, target: Target, goal: Goal, reason: str) -> bool:

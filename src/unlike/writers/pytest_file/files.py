@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from unlike.classes.evidence import DEADLY, ENDED, Revealed
 from unlike.classes.result import Result
-from unlike.classes.verb import explore
+from unlike.classes.run import SearchSpec
+from unlike.classes.verb import EVERYTHING, KnownApis, explore, explore_concrete
 from unlike.core import FOREVER, USUAL, Deadline, Isolation
 from unlike.errors import UnlikeError
+from unlike.scope import compiled_pattern
 from unlike.suite import Case
 from unlike.writers.envelope import Medium, Page
 from unlike.writers.pytest_file.drafts import TestModule, building, fold, indent, sentence, snake, test_name
@@ -33,8 +35,9 @@ TESTS_PER_FILE = 1000  # editors and pytest still open such a file quickly
 def object_pages(result: Result, medium: Medium) -> Iterator[Page]:
     """Yield the tests of objects and errors: in a folder files with so many each, else all on one page."""
     cases = list(result.suite)
+    calls = _with_observers(result)
     if medium != "folder":
-        tests = object_tests(result, cases)
+        tests = object_tests(result, cases, calls=calls)
         yield replace(tests, pieces=[*tests.pieces, *(["\n\n", error_source(result)] if result.errors else [])])
         return
     stem = f"test_{snake(result.api.classes[0].__name__)}"
@@ -42,10 +45,37 @@ def object_pages(result: Result, medium: Medium) -> Iterator[Page]:
         if result.deadline.is_over():
             break
         some, is_last = cases[numbers.start : numbers.stop], numbers.stop == len(cases)
-        tests = object_tests(result, some, first=numbers.start, is_last=is_last)
+        tests = object_tests(result, some, calls=calls, first=numbers.start, is_last=is_last)
         yield replace(tests, name=name)
     if result.errors:
         yield Page(f"{stem}_errors.py", [error_source(result)])
+
+
+def _with_observers(result: Result) -> Result:
+    """Return what is known of the calls that tests make: the others, too, where only some were to build objects.
+
+    Of methods that the user left out those are called that change nothing.
+    """
+    search, states = result.search, result.search.options.states
+    if search.policy.names is None and states.methods is None:
+        return result
+    options = replace(
+        search.options,
+        states=replace(states, methods=None),
+        exploring=replace(search.options.exploring, most_states=LEARNED),
+        deadline=result.deadline.part(HALF),
+    )
+    learned = explore_concrete(SearchSpec(result.api.classes, result.scope, options), EVERYTHING, KnownApis())
+    learned.deadline = result.deadline
+    if states.methods is not None:
+        kept = compiled_pattern(states.methods, "methods")
+        templates = tuple(
+            each
+            for each in learned.api.templates
+            if each.operation in learned.observers or kept.fullmatch(each.operation.name) or not each.wanted
+        )
+        learned.api = replace(learned.api, templates=templates)
+    return learned
 
 
 def _split(stem: str, count: int) -> Iterator[tuple[str, range]]:
@@ -103,7 +133,7 @@ def _structure_tests(result: Accepted, numbers: range, calls: Result | str) -> P
     if isinstance(calls, str):
         return Page("", [_only_accepted(result, numbers, f"{title}\n\nNo calls are asserted: {calls}")])
     cases, is_last = [result.suite[number] for number in numbers], numbers.stop == result.count
-    return object_tests(calls, cases, first=numbers.start, is_last=is_last, title=title)
+    return object_tests(calls, cases, calls=calls, first=numbers.start, is_last=is_last, title=title)
 
 
 def _only_accepted(result: Accepted, numbers: range, title: str) -> str:

@@ -51,27 +51,34 @@ MOST_REFUSED = 3  # calls that the object refuses
 
 
 def object_tests(
-    result: Result, cases: Sequence[Case], *, first: int = 0, is_last: bool = True, title: str = ""
+    result: Result,
+    cases: Sequence[Case],
+    *,
+    calls: Result | None = None,
+    first: int = 0,
+    is_last: bool = True,
+    title: str = "",
 ) -> Page:
     """Return a test file with one test per object, run before it is written.
 
+    `calls` are what is known of the calls, if another exploration found that.
     The objects are those of the exploration, or with a title of their own any others of its classes.
     The last file has further tests: more calls on the objects where they are few, other ways to make them, and longer
     sequences, with calls beside the scope.
     What does not hold when the tests are run as pytest will run them is left out; a test whose object cannot be made
     again is skipped.
     """
-    sheet = TestModule()
+    sheet, calls = TestModule(), calls or result
     headings = {} if title else result.headings()
-    walks = walk_tests(result, cases, _on_objects(result), _look(result)) if is_last else []
-    drafts = _in_time(result, cases, first)
+    walks = walk_tests(calls, cases, _on_objects(calls), _look(calls)) if is_last else []
+    drafts = _in_time(calls, cases, first)
     own = len(drafts)
     if is_last and own == len(cases):
-        drafts += _in_time(result, cases, first, further=True) if first == 0 else []
-        drafts += [] if title else making(result, list(result.suite), _look(result))
+        drafts += _in_time(calls, cases, first, further=True) if first == 0 else []
+        drafts += [] if title else making(result, list(result.suite), _look(calls))
     drafts += walks
     for _ in range(ORDERS):
-        confirm(drafts, result.each_in_copies, alone=bool(result.leaks))
+        confirm(drafts, calls.each_in_copies, alone=bool(calls.leaks))
         if not leave_out_unordered(drafts):
             break
     for index, draft in enumerate(drafts):
@@ -80,7 +87,7 @@ def object_tests(
     if not title:
         all_of_it = f"Every {result.name} within {result.scope}."
         title = f"{result.name}: {result.suite.guarantee}." if result.selected else all_of_it
-    title = "\n\n".join("\n".join(textwrap.wrap(each, 117)) for each in (title, _not_asserted(result)) if each)
+    title = "\n\n".join("\n".join(textwrap.wrap(each, 117)) for each in (title, _not_asserted(calls)) if each)
     pairs = zip(cases, drafts, strict=False)
     skipped = [f"{case.label}: {draft.skipped}" for case, draft in pairs if draft.skipped]
     if (late := len(cases) - own) > 0:
