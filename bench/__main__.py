@@ -17,10 +17,11 @@ def main(wanted: list[str]) -> int:
         "__main__",
         "models",
         "power",
-    )  # the last two need packages of their own: 'unlike[models]', 'unlike[power]'
+        "packages",
+    )  # the last three need packages of their own: 'unlike[models]', 'unlike[power]', 'unlike[packages]'
     subjects = [module.name for module in pkgutil.iter_modules(bench.__path__) if module.name not in apart]
-    if wanted[:1] == ["power"]:  # has options of its own
-        return importlib.import_module("bench.power.study").main(wanted[1:])
+    if wanted[:1] in (["power"], ["packages"]):  # have options of their own
+        return importlib.import_module(f"bench.{wanted[0]}.study").main(wanted[1:])
     broken = 0
     for name in wanted or subjects:
         module = importlib.import_module(f"bench.{name}")

@@ -1,0 +1,209 @@
+"""`python -m bench packages`: what `unlike explore MODULE:CLASS --scope 3` makes of classes that anybody wrote.
+
+    pip install 'unlike[packages]'
+    python -m bench packages --subjects open --json figures.json
+
+Explored meaningfully is a class of which five states or more were found while at least half of its public methods
+succeeded once. States, calls and errors are those of the answer; which methods succeeded is seen from outside, in a
+second run (see `witness.py`), and a method that the answer names as not called counts as not succeeded.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import resource
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+KINDS = "container", "other"
+STATES = 5  # of a meaningful exploration
+SHARE = 0.5  # of the public methods, likewise
+SEARCH = 20  # seconds after which a search ends, with what it found
+WITNESSED = 10  # seconds of the second run: methods that succeed do so in early states
+KILLED = 30  # seconds after which a process that has not ended its answer is stopped
+REASONS = 10  # the commonest are shown
+COLUMNS = (
+    "", "classes", "meaningful", "an answer", "errors", "labelled real / guess / by design",
+    "states, median", "calls a CPU second, median",
+)  # fmt: skip
+Figures = dict[str, Any]
+
+
+def main(arguments: list[str]) -> int:
+    """Measure the classes of one half and print the tables; return 0."""
+    parser = argparse.ArgumentParser(prog="python -m bench packages", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--subjects", choices=("open", "held"), default="open", help="which half (%(default)s)")
+    parser.add_argument("--only", nargs="+", default=(), metavar="NAME", help="classes or packages, for a quick look")
+    parser.add_argument("--json", metavar="FILE", help="write all figures to a file")
+    wanted = parser.parse_args(arguments)
+    subjects = [each for each in read_subjects(wanted.subjects) if not wanted.only or is_named(each, wanted.only)]
+    found: list[Figures] = []
+    for subject in subjects:
+        found.append(measure(subject))
+        print(f"{len(found)} of {len(subjects)}: {render_class(found[-1])}", file=sys.stderr, flush=True)
+        if wanted.json:
+            Path(wanted.json).write_text(json.dumps(found, indent=1) + "\n")
+    print(report(found))
+    return 0
+
+
+def read_subjects(half: str) -> list[dict[str, str]]:
+    return [each for each in json.loads((HERE / "classes.json").read_text()) if each["half"] == half]
+
+
+def is_named(subject: dict[str, str], names: list[str]) -> bool:
+    known = subject["class"], f"{subject['module']}:{subject['class']}", subject["package"].partition("==")[0]
+    return any(each in known for each in names)
+
+
+def measure(subject: dict[str, str]) -> Figures:
+    """Return the figures of one class, explored in an empty directory."""
+    target = f"{subject['module']}:{subject['class']}"
+    figures: Figures = {"target": target, "package": subject["package"], "kind": subject["kind"]}
+    with tempfile.TemporaryDirectory() as scratch:
+        command = [str(Path(sys.executable).with_name("unlike")), "explore", target, "--scope", "3", "--format", "json"]
+        figures |= run([*command, "--timeout", f"{SEARCH}"], Path(scratch))
+        answer = figures.pop("answer")
+        figures["files"] = sorted(each.name for each in Path(scratch).iterdir())  # left behind by the class
+    if answer is None:
+        return {**figures, "states": 0, "calls": 0, "errors": [], "not_called": {}, "methods": {}}
+    findings = answer["findings"]
+    figures["states"], figures["calls"] = answer["counts"].get("objects", 0), answer["counts"].get("calls", 0)
+    figures["ending"] = answer["status"]["words"]
+    figures["errors"] = [describe_error(each) for each in findings if each["kind"] == "error"]
+    figures["not_called"] = {each["place"]: each["words"] for each in findings if each["kind"] == "not called"}
+    not_called = {place.rpartition(".")[2] for place in figures["not_called"]}
+    methods = witness(target)
+    figures["methods"] = {name: succeeded and name not in not_called for name, succeeded in methods.items()}
+    return figures
+
+
+def run(command: list[str], scratch: Path) -> Figures:
+    """Return how a command ended, what it cost, and its answer where there is one."""
+    began, spent = time.monotonic(), children_seconds()
+    with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as messages:
+        process = subprocess.Popen(
+            command, cwd=scratch, stdin=subprocess.DEVNULL, stdout=output, stderr=messages, text=True,
+            start_new_session=True, env={**os.environ, "PYTHONPATH": f"{HERE.parent.parent}", "PYTHONHASHSEED": "0"},
+        )  # fmt: skip
+        reason = ""
+        try:
+            code: int | None = process.wait(KILLED)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            code, reason = None, f"no answer within {KILLED} s"
+        output.seek(0)
+        messages.seek(0)
+        answer, said = None, messages.read().strip()
+        if code is not None:
+            try:
+                answer = json.load(output)
+            except json.JSONDecodeError:
+                reason = reason_of(said) or f"no answer, exit code {code}"
+    cost = {"seconds": round(time.monotonic() - began, 2), "cpu": round(children_seconds() - spent, 2)}
+    return {"exit_code": code, "refusal": reason, "answer": answer, **cost}
+
+
+def children_seconds() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def reason_of(said: str) -> str:
+    """Return the one line that matters: the message, or the end of a traceback."""
+    lines = said.splitlines()
+    if not lines:
+        return ""
+    return next((each for each in lines if each.startswith("unlike: ")), lines[-1]).removeprefix("unlike: ")
+
+
+def describe_error(finding: Figures) -> Figures:
+    """Return what an error is, the calls that show it, and a key by which `labels.json` knows it."""
+    first, _, sequence = finding["words"].partition("\n")
+    what = re.sub(r", at \S*:\d+|, at \S+|\(after .*\)$| at 0x[0-9a-f]+", "", first).strip()
+    return {"what": what, "sequence": sequence.strip(), "times": finding.get("times", 1)}
+
+
+def witness(target: str) -> dict[str, bool]:
+    """Return for each public method whether it succeeded once, seen from outside in a run of its own."""
+    with tempfile.TemporaryDirectory() as scratch, tempfile.TemporaryDirectory() as reports:
+        file = Path(reports) / "methods.json"
+        flags = ["--scope", "3", "--count", "--timeout", f"{WITNESSED}"]
+        run([sys.executable, "-m", "bench.packages.witness", f"{file}", target, *flags], Path(scratch))
+        return json.loads(file.read_text()) if file.exists() else {}
+
+
+def is_meaningful(figures: Figures) -> bool:
+    succeeded = list(figures["methods"].values())
+    return figures["states"] >= STATES and bool(succeeded) and sum(succeeded) >= SHARE * len(succeeded)
+
+
+def render_class(figures: Figures) -> str:
+    methods = f"{sum(figures['methods'].values())} of {len(figures['methods'])} methods"
+    said = f"{figures['states']:,} states, {methods}, {len(figures['errors'])} errors"
+    return f"{figures['target']}: {figures['refusal'] or said}"
+
+
+def report(found: list[Figures]) -> str:
+    """Return the tables: by kind, by reason of refusal, by class."""
+    labels = json.loads((HERE / "labels.json").read_text())
+    lines = [f"| {' | '.join(COLUMNS)} |", "|---" * len(COLUMNS) + "|"]
+    for kind in KINDS:
+        some = [each for each in found if each["kind"] == kind]
+        if some:
+            lines.append(f"| {kind} | {render_kind(some, labels)} |")
+    refused = Counter(generalize(each["refusal"], each) for each in found if each["refusal"])
+    lines += ["", f"No answer: {sum(refused.values())} classes", ""]
+    lines += [f"- {count}: {reason}" for reason, count in refused.most_common(REASONS)]
+    methods = Counter(generalize(why, each) for each in found for why in each["not_called"].values())
+    lines += ["", f"Not called: {sum(methods.values())} methods", ""]
+    lines += [f"- {count}: {reason}" for reason, count in methods.most_common(REASONS)]
+    few = Counter(shortfall(each) for each in found if not each["refusal"] and not is_meaningful(each))
+    lines += ["", f"An answer, but not meaningful: {sum(few.values())} classes", ""]
+    lines += [f"- {count}: {reason}" for reason, count in few.most_common()]
+    lines += ["", "| class | meaningful | states | methods | errors | CPU seconds | |", "|---|---|---|---|---|---|---|"]
+    return "\n".join(lines + [render_row(each) for each in found])
+
+
+def render_kind(some: list[Figures], labels: dict[str, Figures]) -> str:
+    answered = [each for each in some if not each["refusal"]]
+    meaningful = sum(map(is_meaningful, some))
+    given = [
+        labels.get(f"{each['target']} {error['what']}", {}).get("label") for each in some for error in each["errors"]
+    ]
+    states = statistics.median([each["states"] for each in answered] or [0])
+    speed = statistics.median([each["calls"] / max(each["cpu"], 0.01) for each in answered] or [0])
+    judged = " / ".join(f"{given.count(label)}" for label in ("real", "guess", "by design"))
+    share = f"{meaningful} ({meaningful / len(some):.0%})"
+    return f"{len(some)} | {share} | {len(answered)} | {len(given)} | {judged} | {states:,.0f} | {speed:,.0f}"
+
+
+def generalize(reason: str, figures: Figures) -> str:
+    """Return a reason without the names and numbers of one class, so that alike ones are counted together."""
+    name = figures["target"].partition(":")[2]
+    reason = reason.partition("; ")[0].replace(figures["target"], "CLASS")
+    reason = re.sub(rf"\b{re.escape(name)}(\.\w+)*", "CLASS", reason)
+    return re.sub(r"\d[\d,.]*", "N", re.sub(r"'[^']*'|<[^>]*>", "…", reason))
+
+
+def shortfall(figures: Figures) -> str:
+    return f"fewer than {STATES} states" if figures["states"] < STATES else "fewer than half of the methods succeeded"
+
+
+def render_row(figures: Figures) -> str:
+    verdict = "yes" if is_meaningful(figures) else "no"
+    methods = f"{sum(figures['methods'].values())} of {len(figures['methods'])}"
+    numbers = f"{figures['states']:,} | {methods} | {len(figures['errors'])} | {figures['cpu']:.1f}"
+    return f"| {figures['target']} | {verdict} | {numbers} | {figures['refusal'][:100]} |"
