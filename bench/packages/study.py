@@ -14,7 +14,6 @@ import argparse
 import json
 import os
 import re
-import resource
 import signal
 import statistics
 import subprocess
@@ -29,9 +28,11 @@ HERE = Path(__file__).parent
 KINDS = "container", "other"
 STATES = 5  # of a meaningful exploration
 SHARE = 0.5  # of the public methods, likewise
-SEARCH = 20  # seconds after which a search ends, with what it found
-WITNESSED = 10  # seconds of the second run: methods that succeed do so in early states
-KILLED = 30  # seconds after which a process that has not ended its answer is stopped
+SEARCH = 20.0  # seconds of processor time after which a search is interrupted; it answers with what it found
+WITNESSED = 10.0  # likewise in the second run: methods that succeed do so in early states
+WAITED = 120  # seconds on the clock, likewise: for classes that wait, and for a busy machine
+GRACE = 15  # more seconds of either kind, to write the answer
+POLLED = 0.1  # seconds between two looks
 REASONS = 10  # the commonest are shown
 COLUMNS = (
     "", "classes", "meaningful", "an answer", "errors", "labelled real / guess / by design",
@@ -73,7 +74,7 @@ def measure(subject: dict[str, str]) -> Figures:
     figures: Figures = {"target": target, "package": subject["package"], "kind": subject["kind"]}
     with tempfile.TemporaryDirectory() as scratch:
         command = [str(Path(sys.executable).with_name("unlike")), "explore", target, "--scope", "3", "--format", "json"]
-        figures |= run([*command, "--timeout", f"{SEARCH}"], Path(scratch))
+        figures |= run(command, Path(scratch), SEARCH)
         answer = figures.pop("answer")
         figures["files"] = sorted(each.name for each in Path(scratch).iterdir())  # left behind by the class
     if answer is None:
@@ -89,50 +90,74 @@ def measure(subject: dict[str, str]) -> Figures:
     return figures
 
 
-def run(command: list[str], scratch: Path) -> Figures:
-    """Return how a command ended, what it cost, and its answer where there is one."""
-    began, spent = time.monotonic(), children_seconds()
+def run(command: list[str], scratch: Path, seconds: float) -> Figures:
+    """Return how a command ended, what it cost, and its answer where there is one.
+
+    After so many seconds of processor time it is interrupted as a user would, and answers with what it has found.
+    """
+    began = time.monotonic()
+    environment = {**os.environ, "PYTHONPATH": f"{HERE.parent.parent}", "PYTHONHASHSEED": "0"}
     with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as messages:
         process = subprocess.Popen(
-            command, cwd=scratch, stdin=subprocess.DEVNULL, stdout=output, stderr=messages, text=True,
-            start_new_session=True, env={**os.environ, "PYTHONPATH": f"{HERE.parent.parent}", "PYTHONHASHSEED": "0"},
+            command, cwd=scratch, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=messages,
+            start_new_session=True,
         )  # fmt: skip
-        reason = ""
-        try:
-            code: int | None = process.wait(KILLED)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-            code, reason = None, f"no answer within {KILLED} s"
+        cut, spent = wait_for(process, seconds)
         output.seek(0)
         messages.seek(0)
-        answer, said = None, messages.read().strip()
-        if code is not None:
-            try:
-                answer = json.load(output)
-            except json.JSONDecodeError:
-                reason = reason_of(said) or f"no answer, exit code {code}"
-    cost = {"seconds": round(time.monotonic() - began, 2), "cpu": round(children_seconds() - spent, 2)}
-    return {"exit_code": code, "refusal": reason, "answer": answer, **cost}
+        try:
+            answer, reason = json.load(output), ""
+        except json.JSONDecodeError:
+            answer, reason = None, cut if process.returncode < 0 else reason_of(messages.read().strip())
+    cost = {"seconds": round(time.monotonic() - began, 2), "cpu": round(spent, 2), "cut": cut}
+    return {"exit_code": process.returncode, "refusal": reason, "answer": answer, **cost}
 
 
-def children_seconds() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+def wait_for(process: subprocess.Popen[bytes], seconds: float) -> tuple[str, float]:
+    """Wait until a process ends, interrupt it, then stop it; return why, and the processor time it has used."""
+    began, spent, cut = time.monotonic(), 0.0, ""
+    while process.poll() is None:
+        spent = max(spent, processor_seconds(process.pid))
+        late = time.monotonic() - began
+        if not cut and (spent > seconds or late > WAITED):
+            cut = f"interrupted after {seconds:.0f} CPU seconds" if spent > seconds else f"interrupted after {WAITED} s"
+            process.send_signal(signal.SIGINT)
+        elif cut and (spent > seconds + GRACE or late > WAITED + GRACE):
+            cut = "no answer in time"
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        time.sleep(POLLED)
+    return cut, spent
+
+
+def processor_seconds(root: int) -> float:
+    """Return the processor time of a process and of all that it started."""
+    parents: dict[int, int] = {}
+    used: dict[int, int] = {}
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = file.read_text().rpartition(")")[2].split()
+        except OSError:  # it has ended
+            continue
+        number = int(file.parent.name)
+        parents[number] = int(fields[1])
+        used[number] = sum(map(int, fields[11:15]))  # its own, and that of children that have ended
+    family = {root}
+    while more := {each for each, parent in parents.items() if parent in family} - family:
+        family |= more
+    return sum(used.get(each, 0) for each in family) / os.sysconf("SC_CLK_TCK")
 
 
 def reason_of(said: str) -> str:
     """Return the one line that matters: the message, or the end of a traceback."""
-    lines = said.splitlines()
-    if not lines:
-        return ""
+    lines = said.splitlines() or ["nothing was said"]
     return next((each for each in lines if each.startswith("unlike: ")), lines[-1]).removeprefix("unlike: ")
 
 
 def describe_error(finding: Figures) -> Figures:
     """Return what an error is, the calls that show it, and a key by which `labels.json` knows it."""
     first, _, sequence = finding["words"].partition("\n")
-    what = re.sub(r", at \S*:\d+|, at \S+|\(after .*\)$| at 0x[0-9a-f]+", "", first).strip()
+    what = re.sub(r"( at 0x[0-9a-f]+|, at [^(]*:\S+:\d+)|\(after .*\)$", "", first).strip()
     return {"what": what, "sequence": sequence.strip(), "times": finding.get("times", 1)}
 
 
@@ -140,8 +165,8 @@ def witness(target: str) -> dict[str, bool]:
     """Return for each public method whether it succeeded once, seen from outside in a run of its own."""
     with tempfile.TemporaryDirectory() as scratch, tempfile.TemporaryDirectory() as reports:
         file = Path(reports) / "methods.json"
-        flags = ["--scope", "3", "--count", "--timeout", f"{WITNESSED}"]
-        run([sys.executable, "-m", "bench.packages.witness", f"{file}", target, *flags], Path(scratch))
+        command = [sys.executable, "-m", "bench.packages.witness", f"{file}", target, "--scope", "3", "--count"]
+        run(command, Path(scratch), WITNESSED)
         return json.loads(file.read_text()) if file.exists() else {}
 
 
