@@ -32,6 +32,7 @@ SEARCH = 20.0  # seconds of processor time after which a search is interrupted; 
 WITNESSED = 10.0  # likewise in the second run: methods that succeed do so in early states
 WAITED = 120  # seconds on the clock, likewise: for classes that wait, and for a busy machine
 GRACE = 15  # more seconds of either kind, to write the answer
+ANSWERED = 0, 1, 3  # exit codes: done, errors were revealed, cut short
 POLLED = 0.1  # seconds between two looks
 REASONS = 10  # the commonest are shown
 COLUMNS = (
@@ -72,26 +73,56 @@ def measure(subject: dict[str, str]) -> Figures:
     """Return the figures of one class, explored in an empty directory."""
     target = f"{subject['module']}:{subject['class']}"
     figures: Figures = {"target": target, "package": subject["package"], "kind": subject["kind"]}
-    with tempfile.TemporaryDirectory() as scratch:
-        command = [str(Path(sys.executable).with_name("unlike")), "explore", target, "--scope", "3", "--format", "json"]
-        figures |= run(command, Path(scratch), SEARCH)
-        answer = figures.pop("answer")
-        figures["files"] = sorted(each.name for each in Path(scratch).iterdir())  # left behind by the class
-    if answer is None:
-        return {**figures, "states": 0, "calls": 0, "errors": [], "not_called": {}, "methods": {}}
-    findings = answer["findings"]
-    figures["states"], figures["calls"] = answer["counts"].get("objects", 0), answer["counts"].get("calls", 0)
-    figures["ending"] = answer["status"]["words"]
-    figures["errors"] = [describe_error(each) for each in findings if each["kind"] == "error"]
-    figures["not_called"] = {each["place"]: each["words"] for each in findings if each["kind"] == "not called"}
+    figures |= explore(target, "--format", "json")
+    figures["no_json"] = figures["refusal"]
+    if figures["refusal"]:  # recipes that cannot be saved, or not run again in time; people see the text all the same
+        figures |= explore(target)
+    said = figures.pop("said")
+    figures |= {"states": 0, "calls": 0, "errors": [], "not_called": {}, "methods": {}}
+    if figures["refusal"]:
+        return figures
+    figures |= read_text(said) if figures["no_json"] else read_answer(json.loads(said))
+    if figures["no_json"]:
+        listed = explore(target, "--list-api", "--format", "json")
+        figures["not_called"] = {} if listed["refusal"] else read_answer(json.loads(listed["said"]))["not_called"]
     not_called = {place.rpartition(".")[2] for place in figures["not_called"]}
     methods = witness(target)
     figures["methods"] = {name: succeeded and name not in not_called for name, succeeded in methods.items()}
     return figures
 
 
+def explore(target: str, *flags: str) -> Figures:
+    """Run the command as a user would, and return how it ended and what it said."""
+    command = [str(Path(sys.executable).with_name("unlike")), "explore", target, "--scope", "3", *flags]
+    with tempfile.TemporaryDirectory() as scratch:
+        figures = run(command, Path(scratch), SEARCH)
+        return {**figures, "files": sorted(each.name for each in Path(scratch).iterdir())}  # left behind by the class
+
+
+def read_answer(answer: Figures) -> Figures:
+    findings = answer["findings"]
+    return {
+        "states": answer["counts"].get("objects", 0),
+        "calls": answer["counts"].get("calls", 0),
+        "ending": answer["status"]["words"],
+        "errors": [describe_error(each["words"], each.get("times", 1)) for each in findings if each["kind"] == "error"],
+        "not_called": {each["place"]: each["words"] for each in findings if each["kind"] == "not called"},
+    }
+
+
+def read_text(said: str) -> Figures:
+    """Return the same from the answer for people: 768 objects of C …, 39,615 calls: …, error: …."""
+    states, calls = (re.search(rf"^([\d,]+) {noun}s?\b", said, re.M) for noun in ("object", "call"))
+    errors = re.findall(r"^error: (.*(?:\n {7}.*)?)", said, re.M)
+    return {
+        "states": int(states[1].replace(",", "")) if states else 0,
+        "calls": int(calls[1].replace(",", "")) if calls else 0,
+        "errors": [describe_error(each, 0) for each in errors],
+    }
+
+
 def run(command: list[str], scratch: Path, seconds: float) -> Figures:
-    """Return how a command ended, what it cost, and its answer where there is one.
+    """Return how a command ended, what it cost, what it said, and the reason where it gave no answer.
 
     After so many seconds of processor time it is interrupted as a user would, and answers with what it has found.
     """
@@ -105,12 +136,12 @@ def run(command: list[str], scratch: Path, seconds: float) -> Figures:
         cut, spent = wait_for(process, seconds)
         output.seek(0)
         messages.seek(0)
-        try:
-            answer, reason = json.load(output), ""
-        except json.JSONDecodeError:
-            answer, reason = None, cut if process.returncode < 0 else reason_of(messages.read().strip())
+        said, reason = output.read(), ""
+        if not said or process.returncode not in ANSWERED:
+            ended = f"killed by signal {-process.returncode}"
+            reason = cut or ended if process.returncode < 0 else reason_of(messages.read().strip())
     cost = {"seconds": round(time.monotonic() - began, 2), "cpu": round(spent, 2), "cut": cut}
-    return {"exit_code": process.returncode, "refusal": reason, "answer": answer, **cost}
+    return {"exit_code": process.returncode, "refusal": reason, "said": said, **cost}
 
 
 def wait_for(process: subprocess.Popen[bytes], seconds: float) -> tuple[str, float]:
@@ -154,11 +185,11 @@ def reason_of(said: str) -> str:
     return next((each for each in lines if each.startswith("unlike: ")), lines[-1]).removeprefix("unlike: ")
 
 
-def describe_error(finding: Figures) -> Figures:
-    """Return what an error is, the calls that show it, and a key by which `labels.json` knows it."""
-    first, _, sequence = finding["words"].partition("\n")
+def describe_error(words: str, times: int) -> Figures:
+    """Return what an error is (by that `labels.json` knows it), the calls that show it, and how often it was met."""
+    first, _, sequence = words.partition("\n")
     what = re.sub(r"( at 0x[0-9a-f]+|, at [^(]*:\S+:\d+)|\(after .*\)$", "", first).strip()
-    return {"what": what, "sequence": sequence.strip(), "times": finding.get("times", 1)}
+    return {"what": what, "sequence": sequence.strip(), "times": times}
 
 
 def witness(target: str) -> dict[str, bool]:
