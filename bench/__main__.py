@@ -12,16 +12,12 @@ from bench.rows import show
 
 def main(wanted: list[str]) -> int:
     """Run the subjects (all of them unless some are named) and return 1 if a promise is broken."""
-    apart = (
-        "rows",
-        "__main__",
-        "models",
-        "power",
-        "packages",
-    )  # the last three need packages of their own: 'unlike[models]', 'unlike[power]', 'unlike[packages]'
+    # the last four need packages of their own: 'unlike[models]', 'unlike[power]', 'unlike[packages]'
+    apart = ("rows", "__main__", "models", "power", "behaviour", "packages")
     subjects = [module.name for module in pkgutil.iter_modules(bench.__path__) if module.name not in apart]
-    if wanted[:1] in (["power"], ["packages"]):  # have options of their own
-        return importlib.import_module(f"bench.{wanted[0]}.study").main(wanted[1:])
+    if wanted[:1] in (["power"], ["behaviour"], ["packages"]):  # they have options of their own
+        study = importlib.import_module(f"bench.{wanted[0]}.study")
+        return int(study.main(wanted[1:]))
     broken = 0
     for name in wanted or subjects:
         module = importlib.import_module(f"bench.{name}")

@@ -212,6 +212,8 @@ def policy_of(config: pytest.Config, state: State, asked: Asked) -> Policy:
         any_number=asked.any_number,
         timeout=asked.timeout if asked.timeout is not None else number(config, "unlike_timeout"),
         run=state.run,
+        looks=config.option.unlike_prepare or config.option.unlike_keep,
+        keep=config.option.unlike_keep,
     )
 
 

@@ -18,6 +18,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--unlike-regenerate", action="store_true", help="generate inputs anew even where saved ones answer"
     )
+    group.addoption(
+        "--unlike-keep", action="store_true", help="keep inputs that were chosen by an older code, and add what is new"
+    )
     group.addoption("--unlike-n", type=int, metavar="N", help="this many inputs for every test, whatever it says")
     group.addoption("--unlike-prune", action="store_true", help="drop saved inputs whose test is gone")
     group.addoption(
@@ -39,7 +42,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def check_settings(config: pytest.Config) -> None:
     """Refuse flags that contradict each other, and settings that mean nothing."""
     option = config.option
-    for name in ("prepare", "regenerate", "prune", "forget"):
+    for name in ("prepare", "regenerate", "keep", "prune", "forget"):
         if is_frozen(config) and getattr(option, f"unlike_{name}"):
             raise pytest.UsageError(f"--unlike-frozen never writes; it cannot go with --unlike-{name}")
     if option.unlike_n is not None and option.unlike_n < 1:
@@ -84,7 +87,7 @@ def pytest_report_header(config: pytest.Config) -> str | None:
     """Say in the header what is not as usual."""
     option = config.option
     said = ["frozen"] if is_frozen(config) else []
-    said += [name for name in ("prepare", "regenerate", "prune") if getattr(option, f"unlike_{name}")]
+    said += [name for name in ("prepare", "regenerate", "keep", "prune") if getattr(option, f"unlike_{name}")]
     said += [f"n={option.unlike_n}"] if option.unlike_n is not None else []
     said += [f"forget {pattern}" for pattern in option.unlike_forget]
     if config.getini("unlike_directory") != "__unlike__":

@@ -28,7 +28,7 @@ FLOORS = [
     {"documents", "solvers"},
     {"specs"},
     {"classes", "invariants", "typed"},
-    {"explore", "compare", "field_exhaustive"},
+    {"explore", "compare", "field_exhaustive", "behaviour"},
     {"writers"},
     {"testing"},
     {"__init__", "cli"},
@@ -170,6 +170,7 @@ HONESTLY_NAMELESS = {
     "documents/spec_files.py: spec",  # what a file of the user's declares, by its names
     "testing/strategies.py: as_strategy",  # an input of a spec, by the names of its blanks
     "typed/verbs.py: generate",  # an input of a spec, by the names of its blanks
+    "behaviour/verbs.py: generate",  # the same
 }
 
 

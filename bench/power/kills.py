@@ -8,6 +8,8 @@ in its loops, or takes its process down. Inputs of which the original does not s
 from __future__ import annotations
 
 import copy
+import hashlib
+import json
 import mmap
 import os
 import pickle
@@ -16,13 +18,15 @@ import resource
 import signal
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from bench.power.mutants import LoadedModule, Mutant, Rounds, TooManyRounds
 
+OFTEN = 20  # mutants after which what is known is written
 MOST = 120  # mutants of a subject: with so many a score is known to about four points, and the study ends in time
 FREE_ROUNDS = 3000  # rounds that every input may take
 TIMES = 10  # as many rounds as the original takes are allowed
@@ -71,13 +75,17 @@ def find_kills(
     *,
     wanted: Callable[[Mutant], bool] = bool,  # all
     most: int = MOST,
+    folder: Path | None = None,
 ) -> Kills:
-    """Run the mutants on the suites: at most so many, of those on lines that some input executes."""
+    """Run the mutants on the suites: at most so many, of those on lines that some input executes.
+
+    What came of an input is kept in the folder, and not tried again.
+    """
     loaded = [LoadedModule(name) for name in modules]
     for module in loaded:
         module.count_rounds()
     try:
-        return kills_of(loaded, run, suites, wanted, most)
+        return kills_of(loaded, run, suites, wanted, most, KnownResults(folder, loaded, run))
     finally:
         for module in loaded:
             module.restore()
@@ -89,6 +97,7 @@ def kills_of(
     suites: dict[str, Sequence[Any]],
     wanted: Callable[[Mutant], bool],
     most: int,
+    known: KnownResults,
 ) -> Kills:
     keys = {name: [key_of(value) for value in suite] for name, suite in suites.items()}
     by_key = {key: value for name, suite in suites.items() for key, value in zip(keys[name], suite, strict=True)}
@@ -106,11 +115,16 @@ def kills_of(
     for mutant in sorted(executed, key=lambda mutant: mutant.rank):
         if len(kept) == most:
             break
-        found = MutantRun(mutant, loaded, run, values, expected, rounds, stable).first_kills(plans)
+        seen = known.start(mutant, by_key)
+        found = MutantRun(mutant, loaded, run, values, expected, rounds, stable, seen).first_kills(plans)
         if found is not None:
+            known.keep(mutant, by_key, seen)
             kept.append(mutant)
             for name, place in found.items():
                 firsts[name].append(place)
+            if len(kept) % OFTEN == 0:
+                known.write()
+    known.write()
     return Kills(kept, firsts, stable.count(False))
 
 
@@ -189,21 +203,19 @@ class MutantRun:
     expected: Sequence[str]
     rounds: Sequence[int]
     stable: Sequence[bool]
+    seen: mmap.mmap  # what came of each input, written by the copy as it goes
 
     def first_kills(self, plans: dict[str, list[int]]) -> dict[str, int | None] | None:
         """Return the place of the first killing input in each suite; None for a mutant that is no code."""
-        seen = mmap.mmap(-1, len(self.values) + 1)  # what came of each input, written by the copy as it goes
-        deaths = 0
-        while True:
+        seen, deaths = self.seen, 0
+        while any(map(self.is_open, plans.values())):
             child = os.fork()
             if child == 0:
-                self.run_all(plans, seen)
+                self.run_all(plans)
             _, status = os.waitpid(child, 0)
-            if status == 0:
-                break
             if os.waitstatus_to_exitcode(status) == NO_CODE:
                 return None
-            deaths += 1
+            deaths += status != 0
             for place in range(len(self.values)):
                 if seen[place] == RUNNING or (deaths > DEATHS and seen[place] == NOT_RUN):
                     seen[place] = DIFFERS
@@ -212,7 +224,11 @@ class MutantRun:
             for name, plan in plans.items()
         }
 
-    def run_all(self, plans: dict[str, list[int]], seen: mmap.mmap) -> None:
+    def is_open(self, plan: list[int]) -> bool:
+        """Say whether an input has to be run before it is known where the suite kills first."""
+        return next((self.seen[each] for each in plan if self.seen[each] != SAME), SAME) == NOT_RUN
+
+    def run_all(self, plans: dict[str, list[int]]) -> None:
         """Run the mutant in this copy of the process, and end it."""
         code = DIED
         with suppress(BaseException):
@@ -224,10 +240,10 @@ class MutantRun:
                 os._exit(NO_CODE)
             for plan in plans.values():
                 for each in plan:
-                    if seen[each] == NOT_RUN:
-                        seen[each] = RUNNING
-                        seen[each] = self.try_one(each)
-                    if seen[each] == DIFFERS:
+                    if self.seen[each] == NOT_RUN:
+                        self.seen[each] = RUNNING
+                        self.seen[each] = self.try_one(each)
+                    if self.seen[each] == DIFFERS:
                         break
             code = 0
         os._exit(code)
@@ -249,6 +265,59 @@ class MutantRun:
         finally:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         return SAME if outcome == self.expected[place] else DIFFERS
+
+
+@dataclass(slots=True)
+class KnownResults:
+    """What came of inputs in earlier runs, as long as the code and the way it is run are the same; a file of JSON."""
+
+    folder: Path | None
+    loaded: Sequence[LoadedModule]
+    run: Callable[[Any], Any]
+    inputs: dict[str, int] = field(default_factory=dict)  # a hash of each, and its place in the words of mutants
+    words: dict[str, str] = field(default_factory=dict)  # of each mutant, a digit for each input
+
+    def __post_init__(self) -> None:
+        if self.folder is not None and self.file.exists():
+            self.inputs, self.words = json.loads(self.file.read_text())
+
+    @property
+    def file(self) -> Path:
+        """Where the results are: its name holds all that decides them besides mutant and input."""
+        assert self.folder is not None
+        shown = "".join(f"{each.name} {each.source}" for each in self.loaded)
+        around = Path(self.run.__code__.co_filename).read_text()
+        return self.folder / f"{self.loaded[0].name}-{short_hash(sys.version + shown + around)}.json"
+
+    def start(self, mutant: Mutant, by_key: Collection[object]) -> mmap.mmap:
+        """Return the state of each input for a mutant: what came of it, or that it was not run."""
+        seen = mmap.mmap(-1, len(by_key) + 1)
+        word = self.words.get(mutant.rank, "")
+        for place, key in enumerate(by_key):
+            known = self.inputs.get(short_hash(repr(key)), len(word))
+            seen[place] = int(word[known]) if known < len(word) else NOT_RUN
+        return seen
+
+    def keep(self, mutant: Mutant, by_key: Iterable[object], seen: mmap.mmap) -> None:
+        """Note what came of the inputs."""
+        if self.folder is None:
+            return
+        word = list(self.words.get(mutant.rank, ""))
+        for place, key in enumerate(by_key):
+            known = self.inputs.setdefault(short_hash(repr(key)), len(self.inputs))
+            word += "0" * (known + 1 - len(word))
+            word[known] = str(seen[place])
+        self.words[mutant.rank] = "".join(word)
+
+    def write(self) -> None:
+        """Write the file anew."""
+        if self.folder is not None:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self.file.write_text(json.dumps([self.inputs, self.words]))
+
+
+def short_hash(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 NO_CODE, DIED = 3, 4  # exit codes of a copy

@@ -24,7 +24,7 @@ from typing import Any
 
 from bench.power import kept_parsers, open_parsers, sequences, structured, suites, unseen_parsers
 from bench.power.classes import stateful_classes
-from bench.power.kills import find_kills
+from bench.power.kills import MOST, find_kills
 from bench.power.subjects import StatefulClass, Subject
 
 GROUPS: dict[str, Callable[[], Iterable[Subject | StatefulClass]]] = {
@@ -48,6 +48,8 @@ def main(arguments: list[str]) -> int:
         "--before", default="", metavar="COMMAND", help="the `unlike` of another installation, as a rival"
     )
     parser.add_argument("--seeds", type=int, default=3, metavar="N", help="how many for each generator (%(default)s)")
+    parser.add_argument("--mutants", type=int, default=MOST, metavar="N", help="at most, of a subject (%(default)s)")
+    parser.add_argument("--keep", metavar="FOLDER", help="keep what mutants do there, and do not try it again")
     parser.add_argument("--json", metavar="FILE", help="write all figures to a file")
     wanted = parser.parse_args(arguments)
     os.environ["PYTHONHASHSEED"] = "0"  # sets are shown in the same order every time
@@ -68,7 +70,7 @@ def measure_group(group: str, wanted: argparse.Namespace) -> dict[str, Figures]:
     context = multiprocessing.get_context("spawn")
     found: dict[str, Figures] = {}
     with ProcessPoolExecutor(2, mp_context=context, max_tasks_per_child=1) as pool:
-        names_of = {pool.submit(measure, group, name, wanted.before, wanted.seeds): name for name in names}
+        names_of = {pool.submit(measure, group, name, wanted): name for name in names}
         for done in as_completed(names_of):
             found[names_of[done]] = done.result()
             if wanted.json:
@@ -77,14 +79,19 @@ def measure_group(group: str, wanted: argparse.Namespace) -> dict[str, Figures]:
     return {name: found[name] for name in names}
 
 
-def measure(group: str, name: str, before: str, seeds: int) -> Figures:
+def measure(group: str, name: str, wanted: argparse.Namespace) -> Figures:
     """Return the figures of one subject: the scores of each generator, and how many mutants there are."""
     subject = next(each for each in GROUPS[group]() if each.name == name)
     if isinstance(subject, StatefulClass):
-        return sequences.measure(subject, range(seeds))
-    found = suites.suites_of(subject, range(seeds), before)
+        return sequences.measure(subject, range(wanted.seeds))
+    found = suites.suites_of(subject, range(wanted.seeds), wanted.before)
     kills = find_kills(
-        subject.modules, subject.run, found, wanted=lambda mutant: mutant.function.startswith(subject.only)
+        subject.modules,
+        subject.run,
+        found,
+        wanted=lambda mutant: mutant.function.startswith(subject.only),
+        most=wanted.mutants,
+        folder=Path(wanted.keep, name) if wanted.keep else None,
     )
     scores: dict[str, dict[str, float]] = {}
     for suite in found:

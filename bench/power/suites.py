@@ -11,6 +11,7 @@ import enum
 import functools
 import itertools
 import json
+import os
 import random
 import string
 import subprocess
@@ -73,15 +74,21 @@ def texts_of_unlike(command: str, pattern: str, n: int, seed: int) -> list[str]:
     """Return what `unlike generate --mix` gives; without that option half valid texts, half near misses."""
     start = [command, "generate", "--regex", pattern, "--seed", str(seed)]
     if can_mix(command):
-        return read_texts(subprocess.run([*start, "-n", str(n), "--mix"], capture_output=True, text=True))
-    valid = read_texts(subprocess.run([*start, "-n", str(n)], capture_output=True, text=True))
-    wrong = read_texts(subprocess.run([*start, "-n", str(n // 2), "--invalid"], capture_output=True, text=True))
+        return read_texts(ran([*start, "-n", str(n), "--mix"]))
+    valid = read_texts(ran([*start, "-n", str(n)]))
+    wrong = read_texts(ran([*start, "-n", str(n // 2), "--invalid"]))
     return (valid[: n - len(wrong)] + wrong)[:n]
 
 
 @functools.cache
 def can_mix(command: str) -> bool:
-    return "--mix" in subprocess.run([command, "generate", "--help"], capture_output=True, text=True, check=True).stdout
+    return "--mix" in ran([command, "generate", "--help"]).stdout
+
+
+def ran(command: list[str]) -> subprocess.CompletedProcess[str]:
+    """Run an installation of unlike: its own, whatever the path of this process says."""
+    around = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    return subprocess.run(command, capture_output=True, text=True, env=around)
 
 
 def read_texts(done: subprocess.CompletedProcess[str]) -> list[str]:

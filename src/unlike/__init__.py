@@ -9,6 +9,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # "as" says to type checkers that a name is public
+    from unlike.behaviour.verbs import generate as generate
     from unlike.classes.builders import builders as builders
     from unlike.documents.programs.read import read_program as read_program
     from unlike.documents.programs.write import write_program as write_program
@@ -83,7 +84,7 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is public
     from unlike.testing.fields_decorator import fields as fields
     from unlike.testing.strategies import as_strategy as as_strategy, examples as examples
     from unlike.typed.generate import coverage_of as coverage_of
-    from unlike.typed.verbs import generate as generate, invalid as invalid
+    from unlike.typed.verbs import invalid as invalid
     from unlike.types.markers import Covering as Covering, Differing as Differing, Matching as Matching
     from unlike.types.terms import value_of as value_of
     from unlike.writers.json_file import load as load
@@ -92,6 +93,7 @@ if TYPE_CHECKING:  # "as" says to type checkers that a name is public
 __version__ = "0.1.0"
 
 _WHERE = {  # the public names, by the modules that they are loaded from
+    "unlike.behaviour.verbs": "generate",
     "unlike.classes.builders": "builders",
     "unlike.errors": (
         "InvariantError RecipeError SavedFileError ScopeError SolverError SpecError TargetError UnlikeError"
@@ -121,7 +123,7 @@ _WHERE = {  # the public names, by the modules that they are loaded from
     "unlike.writers.json_texts": "json_texts",
     "unlike.suite": "Case Ending Status Suite",
     "unlike.typed.generate": "coverage_of",
-    "unlike.typed.verbs": "generate invalid",
+    "unlike.typed.verbs": "invalid",
     "unlike.testing.decorators": "inputs objects",
     "unlike.testing.fields_decorator": "fields",
     "unlike.testing.strategies": "as_strategy examples",

@@ -66,6 +66,9 @@ class SolverError(UnlikeError):
     """A solver that is missing or refuses the question."""
 
 
+ASK_FOR_SOME = "ask for a number of them: n=1000, or unlike generate -n 1000"
+
+
 def how_many(number: int, noun: str) -> str:
     """Return so many of something in words.
 

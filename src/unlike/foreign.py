@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import re
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol, TypeVar
 
@@ -46,6 +47,11 @@ def foreign(function: Callable[..., T], /, *args: Any, **kwargs: Any) -> T:
         return function(*args, **kwargs)
     finally:
         _watch.leave()
+
+
+def without_address(text: str) -> str:
+    """Return a text without the addresses of objects, which are others in every run."""
+    return re.sub(" at 0x[0-9a-fA-F]+", "", text)
 
 
 def describe_error(error: BaseException) -> str:

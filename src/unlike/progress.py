@@ -29,6 +29,7 @@ UNITS: Mapping[str, tuple[str, ...]] = MappingProxyType(  # what each stage coun
         "looking for a smaller suite": ("questions", "structures"),
         "comparing": ("objects",),
         "choosing": ("steps",),
+        "running": ("candidates",),
         "evolving": ("rounds", "sets"),
     }
 )

@@ -10,7 +10,7 @@ import re
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from unlike.errors import ScopeError
 
@@ -22,7 +22,7 @@ Key = Callable[[object], object]
 class Scope:
     """How far to look: objects per class, elements per container, literals per type, calls per sequence.
 
-    `literals` overrides what the numbers imply: by type or class name ("int", "str", "Colour"), or by parameter
+    `literals` overrides what the numbers imply: by type, class or its name (int, "str", Colour), or by parameter
     ("key", "put.key", "Cache.put.key"). A value that is a class stands for every object found of that class.
     """
 
@@ -30,15 +30,16 @@ class Scope:
     objects_of: Mapping[str, int] = field(default_factory=dict)
     elements: int | None = None
     ints: int | None = None
-    literals: Mapping[str, Sequence[object]] = field(default_factory=dict)
+    literals: Mapping[Any, Any] = field(default_factory=dict)
     calls: int | None = None
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "literals", by_name(_table("literals", self.literals)))
         for name, least in (("objects", 1), ("calls", 1), ("elements", 0), ("ints", 0)):
             check_whole(name, getattr(self, name), least=least)
         for name, bound in _table("objects", self.objects_of).items():
             check_whole(f"objects of {name}", bound, optional=False)
-        for name, values in _table("literals", self.literals).items():
+        for name, values in self.literals.items():
             if isinstance(values, Mapping):
                 raise ScopeError(f"literals of {name}: {values!r} is a table; give a list of values, like [0, 1]")
             if name in PLAIN and isinstance(values, Sequence) and not values:  # a parameter may be left out
@@ -74,7 +75,7 @@ def scope_of(
     scope: int | Scope,
     *,
     objects: Mapping[str, int] | None = None,
-    literals: Mapping[str, Sequence[object]] | None = None,
+    literals: Mapping[Any, Any] | None = None,
     elements: int | None = None,
     calls: int | None = None,
 ) -> Scope:
@@ -82,7 +83,7 @@ def scope_of(
     if not isinstance(scope, Scope) and (type(scope) is not int or scope < 1):
         raise ScopeError(f"scope={scope!r} must be a whole number of at least 1")
     base = scope if isinstance(scope, Scope) else Scope(objects=scope)
-    objects, literals = _table("objects", objects or {}), _table("literals", literals or {})
+    objects, literals = _table("objects", objects or {}), by_name(_table("literals", literals or {}))
     return Scope(
         base.objects,
         {**base.objects_of, **objects},
@@ -93,13 +94,22 @@ def scope_of(
     )
 
 
-def _table(name: str, given: Mapping[str, T]) -> Mapping[str, T]:
-    """Return a mapping from names, or refuse what is none."""
+def by_name(literals: Mapping[Any, T]) -> Mapping[str, T]:
+    """Return what is given for names and classes by names alone: a class is called as its module knows it."""
+    return {_name_of(key) if isinstance(key, type) else key: values for key, values in literals.items()}
+
+
+def _name_of(cls: type) -> str:
+    return cls.__name__ if cls.__module__ == "builtins" else f"{cls.__module__}:{cls.__qualname__}"
+
+
+def _table(name: str, given: Mapping[Any, T]) -> Mapping[Any, T]:
+    """Return a mapping from names, literals also from classes, or refuse what is none."""
     example = EXAMPLES.get(name, "{'Node': 2}")
     if not isinstance(given, Mapping):
         raise ScopeError(f"{name}={given!r} must be a mapping, like {example}")
     for key in given:
-        if not isinstance(key, str):
+        if not isinstance(key, str) and not (name == "literals" and isinstance(key, type)):
             raise ScopeError(f"{name}={given!r}: {key!r} is not a name; write it as a text, like {example}")
     return given
 

@@ -44,7 +44,7 @@ MEANINGS = {
     Ending.SHOWN: "all that was to be shown is shown (proved)",
     Ending.MAXIMAL: "nothing can be added; another, larger set may exist",
     Ending.UNSATISFIABLE: "no input exists",
-    Ending.UNKNOWN: "cut short: undecided",
+    Ending.UNKNOWN: "cut short: whether more exist is undecided",
     Ending.TIMEOUT: "cut short: out of time",
     Ending.FAILED: "cut short: something failed",
     Ending.INTERRUPTED: "cut short: interrupted",
@@ -78,7 +78,8 @@ class Status:
         if self.ending is Ending.SHOWN:  # what is said after the claim is no part of it
             claim, more, rest = self.detail.partition("; ")
             return f"{claim} (proved){more}{rest}"
-        return f"cut short: {self.detail}" if self.ending is Ending.FAILED else f"{words}: {self.detail}"
+        said = "cut short" if self.ending in (Ending.FAILED, Ending.UNKNOWN) else words
+        return f"{said}: {self.detail}"
 
 
 STOPPED = Status(Ending.INTERRUPTED, "stopped by the user")
@@ -91,12 +92,16 @@ def proof_of(claim: str) -> Status:
 
 @dataclass(frozen=True, slots=True)
 class Case(Generic[T_co]):
-    """One input: how to rebuild it, what it stands for, a short id that stays the same, and whether it is legal."""
+    """One input: how to rebuild it, what it stands for, a short id that stays the same, and whether it is legal.
+
+    Where inputs are chosen by what code does with them, `why` says what it is the first to show.
+    """
 
     recipe: Recipe
     label: str = ""
     id: str = ""
     legal: bool = True
+    why: str = ""
 
     @property
     def value(self) -> T_co:

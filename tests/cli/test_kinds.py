@@ -37,7 +37,7 @@ def test_the_help_shows_options_by_kind_of_target() -> None:
     assert sections["Types ("] < said.index("--cover") < sections["Documents ("] < said.index("--operation")
     assert sections["Patterns ("] < said.index("--flags")
     patterns = said[sections["Patterns ("] :]
-    assert "--cover, --invalid, --mix, as above" in " ".join(patterns.split())
+    assert "--cover, --invalid, --mix, --code, --by, --within" in " ".join(patterns.split())
 
 
 @pytest.mark.parametrize(

@@ -203,7 +203,7 @@ def test_tests_and_recipes_are_written_into_a_directory(tmp_path: Path) -> None:
 
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["Pile.json", "test_pile.py"]
     assert "wrote" in result.stderr
-    assert (tmp_path / "out" / "test_pile.py").read_text().count("def test_") == 7
+    assert (tmp_path / "out" / "test_pile.py").read_text().count("def test_") == 12  # 5 longer sequences
 
 
 def test_lines_of_json_carry_cases_only() -> None:

@@ -1,5 +1,7 @@
 """What each field may hold is read from the class; what cannot be read is named with the flag that gives it."""
 
+from typing import Literal
+
 import pytest
 from examples.structures.node_caching_linked_list import NodeCachingLinkedList
 from invariant_specimens import (
@@ -18,6 +20,7 @@ from invariant_specimens import (
     Untold,
 )
 
+import unlike
 from unlike.errors import ScopeError, TargetError
 from unlike.indexed import Integers
 from unlike.invariants.fields.domains import DictOf, Domain, FieldTable, ListOf, Mixed, Objects, SetOf, Values
@@ -180,3 +183,26 @@ def test_the_table_can_be_read() -> None:
     assert "Chain: at most 1 object" in listing
     assert "Chain.size: 0..3  (constructor, a counter)" in listing
     assert "Link: at most 3 objects" in listing
+
+
+def test_literals_go_to_fields_by_name_and_to_types_by_class() -> None:
+    found = table(Chain, literals={"size": [7], int: Literal[3, 4]})
+
+    assert found.used == {"size", "int"}
+    sizes = [field.domain for each in found.classes for field in each.fields if field.name == "size"]
+    assert [list(each.plain_values()) for each in sizes] == [[7]]
+
+
+class OnlyCounts:
+    def __init__(self) -> None:
+        self.size = 0
+
+    def rep_ok(self) -> bool:
+        return True
+
+
+def test_literals_that_no_field_takes_are_refused() -> None:
+    with pytest.raises(ScopeError, match=r"literals of int: no field takes .* \(--literals OnlyCounts.size=…\)"):
+        unlike.structures(OnlyCounts, 2, literals={"int": [5, 6]})
+
+    assert unlike.structures(OnlyCounts, 2, literals={"OnlyCounts.size": [5, 6]}).count == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 import sys
 
 import pytest
@@ -76,3 +77,21 @@ def test_a_mutant_that_never_ends_is_killed_by_counting_and_nothing_of_it_stays(
     dropped = [place for place, mutant in enumerate(kills.mutants) if mutant.what == "statement dropped"]
     assert [kills.firsts["two"][place] for place in dropped] == [0]
     assert tiny.rounds(2) == 0
+
+
+def test_what_is_known_of_a_mutant_is_not_tried_again_and_counts_the_same(tiny, tmp_path):
+    suites = {"low": [0], "all": [0, 3, 4, 9]}
+    first = find_kills(["tiny_subject"], lambda x: tiny.over(x), suites, folder=tmp_path / "kept")
+    more = suites | {"further": [5, 9]}
+    fresh = find_kills(["tiny_subject"], lambda x: tiny.over(x), more)
+
+    again = find_kills(["tiny_subject"], lambda x: tiny.over(x), more, folder=tmp_path / "kept")
+
+    assert again == fresh
+    assert {name: again.firsts[name] for name in suites} == first.firsts
+    [file] = (tmp_path / "kept").iterdir()
+    inputs, words = json.loads(file.read_text())
+    assert len(inputs) == 5
+    lied = {mutant: "1" * len(word) for mutant, word in words.items()}
+    file.write_text(json.dumps([inputs, lied]))
+    assert not find_kills(["tiny_subject"], lambda x: tiny.over(x), suites, folder=tmp_path / "kept").killable()

@@ -114,7 +114,7 @@ def test_an_upper_bound_that_is_too_long_is_left_out_and_said() -> None:
     cover = Cover("a{1,60000}b")
 
     assert [len(text) for text in texts(cover)] == [2, 5]
-    assert cover.too_long == ["a{1,60000} upper"]
+    assert cover.too_long == ["a{1,60000} longest"]
     assert not cover.complete
 
 

@@ -9,17 +9,19 @@ import math
 import random
 import re
 from fractions import Fraction
+from typing import Annotated
 
 import pytest
 from tests.regex.test_command_line import lines, run
 
-from unlike import Spec, Str, generate
+from unlike import Matching, Spec, Str, cover, generate, invalid
 from unlike.errors import ScopeError
 from unlike.regex.cover import PRESETS, Cover
 from unlike.regex.order import Mix, OrderedTexts, draw_texts, ordered_misses
 from unlike.regex.order.check_digits import CHECKS, looks_like_code, make_pass
 from unlike.regex.order.numbers import numbers_of
 from unlike.regex.order.spell import kinds_of
+from unlike.suite import Ending
 
 PARTS = [
     "a",
@@ -209,3 +211,56 @@ def test_strings_of_a_value_are_all_there_are_whether_drawn_or_listed() -> None:
         found = [each["text"] for each in suite.values]
         assert len(found) == len(set(found))
         assert set(found) == brute_force
+
+
+PHONE = r"(\+\d{1,3} )?\(?\d{3}\)?[ -]\d{3}-\d{4}"
+
+
+@pytest.mark.parametrize("asked", [("--mix",), ("--mix", "0.3"), ()])
+@pytest.mark.parametrize("seed", [0, 3])
+def test_python_gives_the_same_texts_as_the_command_line(asked: tuple[str, ...], seed: int) -> None:
+    told = lines(run("--regex", PHONE, "-n", "30", "--seed", str(seed), *asked))
+    mix: bool | float = float(asked[1]) if len(asked) > 1 else bool(asked)
+    spaces = [Matching(PHONE)]
+    spaces += [Annotated[str, Matching(PHONE)], Spec({"phone": Str(PHONE)})] if asked else []
+
+    for space in spaces:
+        found = [(case.value, case.legal) for case in generate(space, 30, seed=seed, mix=mix)]
+        texts = [(each["phone"] if isinstance(each, dict) else each, legal) for each, legal in found]
+        assert texts == [(each["value"], each.get("legal", True)) for each in told]
+
+
+def test_texts_that_just_fail_can_be_had_alone() -> None:
+    found = invalid(Matching(PHONE), 12)
+
+    assert len(found) == 12
+    assert not any(case.legal or re.fullmatch(PHONE, case.value) for case in found)
+    assert len({case.label for case in invalid(Matching("ab[0-9]"))}) > 2
+
+
+def test_a_spec_that_covers_a_pattern_is_spread_like_its_texts() -> None:
+    spec = Spec({"phone": Str()}, different=cover.regex("phone", PHONE))
+    suites = [[each["phone"] for each in generate(spec, 20, seed=seed).values] for seed in (0, 1)]
+
+    for texts in suites:
+        assert len(set(texts)) == 18  # a choice each
+        assert all(re.fullmatch(PHONE, each) and each.isascii() for each in texts)
+        assert len({each[-4:] for each in texts}) > 9
+        assert len({each.partition(" ")[0] for each in texts if each[0] == "+"}) > 5
+    assert not set(suites[0]) & set(suites[1]) - {each for each in suites[0] if set(each) <= set("09 ()+-")}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_every_choice_of_a_random_pattern_has_its_string_in_a_spec(seed: int) -> None:
+    pattern = patterns(seed)
+    whole = Cover(pattern)
+    suite = generate(Spec({"text": Str(pattern)}, different=cover.regex("text", pattern)), 500, seed=seed)
+    texts = [each["text"] for each in suite.values]
+
+    assert len(set(texts)) == len(texts)
+    assert all(re.fullmatch(pattern, each) for each in texts)
+    if suite.status.ending is Ending.COMPLETE:
+        labels = {case.label for case in suite}
+        for choice in range(whole.choices):
+            own = whole.represent(choice)
+            assert own.label in labels or own.text in texts or not re.fullmatch(pattern, own.text), own

@@ -7,6 +7,7 @@ import pytest
 
 import unlike.specs.generate  # loaded once, not again for each run inside this process
 import unlike.testing.prepare
+from unlike.testing.sources.base import digest
 
 QUIET = ["-p", "no:hypothesispytest", "-p", "no:xdist"]
 HEAD = "import enum, datetime, pytest, unittest\nimport unlike\nfrom unlike import *\n\n"
@@ -550,3 +551,49 @@ def test_pytest_starts_without_the_package_where_no_test_has_blanks(pytester):
     result = pytester.runpytest_subprocess(*QUIET, "-W", named, "-o", "unlike_short=warn", "-v")
 
     result.assert_outcomes(passed=1)
+
+
+MIXED = """
+import re
+from typing import Annotated
+
+@unlike.inputs(24, mix=True)
+def test_text(code: Annotated[str, Matching("[A-Z]{2}-?[0-9]+")], legal: bool):
+    assert bool(re.fullmatch("[A-Z]{2}-?[0-9]+", code)) is legal
+
+@unlike.inputs(20, mix=0.5)
+def test_several(number: Int(1, 9), code: Str("[a-z]{2}"), legal: bool):
+    right = type(number) is int and 1 <= number <= 9, type(code) is str and bool(re.fullmatch("[a-z]{2}", code))
+    assert all(right) is legal and any(right)
+
+@unlike.inputs(16, mix=True, spec=Spec({"code": Str("[a-z]{2}")}))
+def test_of_a_spec(code, legal):
+    assert bool(re.fullmatch("[a-z]{2}", code)) is legal
+
+@unlike.inputs(16, mix=True)
+def test_that_is_not_told(code: Str("[a-z]{2}")):
+    pass
+"""
+
+
+def test_a_mix_tells_which_inputs_are_legal_and_is_replayed(run, pytester):
+    run(MIXED).assert_outcomes(passed=76)
+    run(MIXED, "--unlike-frozen").assert_outcomes(passed=76)
+
+    [file] = [each for each in pytester.path.glob("__unlike__/*") if each.suffix]
+    said = {True: '["recipe", {"steps": [], "result": true}', False: '["recipe", {"steps": [], "result": false}'}
+    ends = {each: f'{said[each]}, "{digest({"steps": [], "result": each})}"]' for each in said}
+    text = file.read_text()
+    for legal, words in ((True, "breaks no rule of the types"), (False, "breaks the type")):
+        assert ends[legal] in text
+        file.write_text(text.replace(ends[legal], ends[not legal], 1))  # a lie about one input
+        assert words in run(MIXED, "--unlike-frozen").stdout.str()
+
+
+def test_a_mix_beside_what_contradicts_it_is_refused(run):
+    result = run("@unlike.inputs(9, mix=True, invalid=True)\ndef test_it(x: Int(0, 9), legal: bool): pass\n")
+    assert "contradict each other" in result.stdout.str()
+    result = run("@unlike.inputs(9, mix='half')\ndef test_it(x: Int(0, 9), legal: bool): pass\n")
+    assert "mix='half' must be True, or the share" in result.stdout.str()
+    result = run("@unlike.inputs('all', mix=True)\ndef test_it(x: Int(0, 9), legal: bool): pass\n")
+    assert "needs a number of them" in result.stdout.str()

@@ -7,6 +7,7 @@ import pytest
 
 import unlike.specs.generate  # loaded once, not again for each run inside this process
 import unlike.testing.prepare
+import unlike.testing.sources.base
 
 QUIET = ["-p", "no:hypothesispytest", "-p", "no:xdist", "-p", "no:cacheprovider", "-v"]
 HEAD = """
@@ -255,6 +256,40 @@ def test_a_saved_input_that_its_class_refuses_by_now_is_not_delivered(run, pytes
 
     assert result.ret == 1
     assert "cannot be built" in shown(result) or "the spec changed" in shown(result)
+
+
+HELD = """
+import uuid
+from typing import Annotated
+from annotated_types import Ge, Le
+
+@dataclasses.dataclass
+class Badge:
+    n: Annotated[int, Ge(0), Le(60)]
+    id: uuid.UUID
+
+@unlike.inputs(6, different=DIFFERENT)
+def test_it(b: Badge): pass
+"""
+
+
+@pytest.mark.parametrize("different", ['distance("b.n", 7)', "python_difference(lambda a, b: a.b.n != b.b.n)"])
+def test_saved_inputs_are_compared_again_also_where_no_term_speaks_of_a_field(run, pytester, different):
+    test = HELD.replace("DIFFERENT", different)
+    run(test).assert_outcomes(passed=6)
+    run(test, "--unlike-frozen").assert_outcomes(passed=6)
+    file = pytester.path / "__unlike__" / "test_it.json"
+    saved = json.loads(file.read_text())
+    one, two = (line["input"]["b"] for line in saved["tests"]["test_it"]["inputs"][:2])
+    before = json.dumps(two)
+    two[1]["steps"][-1][-1]["n"] = one[1]["steps"][-1][-1]["n"]
+    two[2] = unlike.testing.sources.base.digest(two[1])
+    file.write_text(file.read_text().replace(before, json.dumps(two)))
+
+    result = run(test, "--unlike-frozen")
+
+    assert result.ret == 1
+    assert "it is like input" in shown(result)
 
 
 def test_the_words_of_a_reason_are_one_line_of_bounded_length_and_the_same_everywhere():

@@ -85,9 +85,9 @@ def texts(rng: random.Random) -> Subject:
     terms = [lambda x: x.contains(sign), lambda x: x.startswith(sign), None, None]
     words: dict[str, Legal] = {}
     for first in letters:  # a choice of many is shown by the first round that takes it
-        words[f"{{{least},{most}}} upper with {first}"] = lambda x, c=first: len(x) == most and x[0] == c
+        words[f"{{{least},{most}}} longest with {first}"] = lambda x, c=first: len(x) == most and x[0] == c
         if most - max(least, 1) > 1:
-            words[f"{{{least},{most}}} several with {first}"] = lambda x, c=first: (
+            words[f"{{{least},{most}}} more than the least with {first}"] = lambda x, c=first: (
                 max(least, 1) < len(x) < most and x[0] == c
             )
     return Subject(

@@ -84,3 +84,34 @@ def test_what_would_have_no_effect_is_refused(literals, message):
 def test_specs_say_themselves_which_values_there_are():
     with pytest.raises(unlike.SpecError, match="are for types"):
         unlike.generate(Spec({"x": Int(0, 3)}), literals={"x": [1]})
+
+
+def test_given_values_stand_in_data_that_break_a_rule_elsewhere() -> None:
+    prices = [Sealed.__new__(Sealed), Sealed.__new__(Sealed)]
+
+    broken = list(unlike.invalid(Order, literals={Sealed: prices, "lines.meta": [None]}))
+    mixed = list(unlike.generate(Order, 14, mix=True, literals={"total": bool, "meta": dict[str, bool]}))
+
+    assert {"lines: missing", "lines[].number: below the least", "total: missing"} <= {each.label for each in broken}
+    assert not any(each.label.startswith(("total: wrong", "lines[].meta: wrong")) for each in broken)
+    assert all(each.value["total"] in prices for each in broken if each.value and "total" in each.value)
+    assert {type(each.value.total) for each in mixed if each.legal} == {bool}
+    assert not all(each.legal for each in mixed)
+
+
+def test_an_alternative_that_is_given_allows_what_the_others_do_not() -> None:
+    either = {"x": Sealed | bool}
+
+    assert {each.label for each in unlike.invalid(either, literals={Sealed: [1]})} <= {
+        "x: missing",
+        "value: a field too many",
+        "value: wrong type (None)",
+    }
+
+
+def test_labels_of_objects_and_classes_are_the_same_in_every_run() -> None:
+    made = [Sealed.__new__(Sealed), Sealed.__new__(Sealed)]
+
+    suite = unlike.generate({"x": Sealed}, literals={Sealed: made})
+    assert [case.label for case in suite] == ["x: Sealed #1", "x: Sealed #2"]
+    assert [case.label for case in unlike.generate({"x": type[Line]})] == ["x: Line"]

@@ -14,6 +14,7 @@ from tests.json_schema.test_schema_instances import schema_of
 
 import unlike
 from unlike.errors import ScopeError, SpecError
+from unlike.writers.inputs import as_table
 
 
 class Event(TypedDict):
@@ -130,3 +131,12 @@ def test_a_schema_is_mixed_like_a_type():
 
     assert [case.legal for case in suite] == [schema.validator.is_valid(case.value) for case in suite]
     assert not all(case.legal for case in itertools.islice(suite, 20))
+
+
+def test_a_table_says_which_are_not_legal():
+    suite = unlike.generate(Event, 16, mix=0.5)
+
+    table = as_table([suite], width=400)
+
+    assert table.count("not legal: ") == sum(not case.legal for case in suite) == 8
+    assert "not legal" not in as_table([unlike.generate(Event, 8)], width=400)

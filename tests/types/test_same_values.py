@@ -86,7 +86,7 @@ def test_an_input_that_shows_two_choices_is_given_once_and_says_both() -> None:
 
     assert sorted(suite.values) == [-(2**31), 0, 5, 2**31 - 1]
     assert suite.values[0] == 0
-    assert suite[0].label == "value: int, plain, Literal[0, 5], 0"
+    assert suite[0].label == "value: int, any value, Literal[0, 5], 0"
     assert suite.status.ending is Ending.SHOWN
 
 

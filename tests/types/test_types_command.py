@@ -117,3 +117,22 @@ def test_bad_input_is_one_message_and_exit_code_2(folder: Path, arguments: list[
     assert done.returncode == 2
     assert message in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_values_for_every_command_stand_in_a_file_and_flags_come_first(folder: Path) -> None:
+    (folder / "pyproject.toml").write_text(
+        '[tool.unlike.literals]\nprice = [5, 95]\nmark = "@shop:marks"\nnobody = [1]\n'
+    )
+    (folder / "shop.py").write_text(f"{MODULE}\nmarks = [True]\n")
+    lines = lambda *arguments: [  # noqa: E731
+        json.loads(line)["value"] for line in unlike(folder, *arguments, "--format", "jsonl").stdout.splitlines()
+    ]
+
+    assert {each["price"] for each in lines("shop:Item")} == {5, 95}
+    assert {each["price"] for each in lines("shop:Item", "--literals", "price=7")} == {7}
+    assert {each.get("mark") for each in lines("shop:Note")} == {None, True}
+    assert not any("above" in each for each in map(str, lines("shop:Item", "--invalid", "--literals", "price=7")))
+
+    (folder / "pyproject.toml").write_text("[tool.unlike]\nliterals = 3\n")
+    done = unlike(folder, "shop:Item")
+    assert (done.returncode, done.stderr.strip()) == (2, "unlike: 'pyproject.toml': literals=3 must be a table")

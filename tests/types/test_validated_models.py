@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import Annotated, Any
 
 import pytest
-from pydantic import AfterValidator, BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Field, model_validator
 from tests.types.validated_models import SUBJECTS, Subject
 
 import unlike
-from unlike.typed.generate import coverage_of
+from unlike.typed.generate import ChoiceCoverage, coverage_of
 
 
 def fields_of(thing: Any) -> dict[str, Any]:
@@ -52,6 +52,52 @@ def test_inputs_are_legal_and_what_is_impossible_is_so(subject: Subject) -> None
             shown = [each for each in legal if place in each and means(each[place])]
             assert not shown, (said, why, shown[:1])
     assert not suite.status.cut_short or coverage_of(suite).undecided
+    assert_adds_up(coverage_of(suite))
+
+
+def assert_adds_up(coverage: ChoiceCoverage) -> None:
+    """Each choice is counted once: it is shown, or impossible, or undecided, or left out."""
+    others = (coverage.impossible, coverage.undecided, coverage.not_shown, coverage.left_out)
+    assert coverage.shown + sum(map(len, others)) == coverage.targets, coverage
+
+
+class Line(BaseModel):
+    price: Annotated[int, Field(ge=1, le=20)]
+
+
+class Order(BaseModel):
+    lines: Annotated[list[Line], Field(min_length=1, max_length=3)]
+    total: Annotated[int, Field(ge=0, le=60)]
+
+    @model_validator(mode="after")
+    def check(self) -> Order:
+        assert self.total == sum(line.price for line in self.lines)
+        return self
+
+
+def test_a_choice_that_an_input_shows_which_was_found_for_another_is_not_undecided() -> None:
+    suite = unlike.generate(Order, in_process=True)
+
+    coverage = coverage_of(suite)
+    assert_adds_up(coverage)
+    assert [word for word, _ in coverage.impossible] == ["total: least"]  # a line costs 1 or more
+    assert coverage.undecided == ()
+    assert str(suite.status) == "every choice that is possible is shown (proved)"
+
+
+def test_what_a_class_refuses_altogether_is_said_in_plain_words() -> None:
+    class Never(BaseModel):
+        n: Annotated[int, Field(ge=0, le=3)]
+
+        @model_validator(mode="after")
+        def check(self) -> Never:
+            raise ValueError("never")
+
+    suite = unlike.generate(Never, in_process=True)
+
+    said = "all inputs were tried: Never refuses: ValidationError: Value error, never"
+    assert str(suite.status) == f"no input exists: {said}"
+    assert suite.guarantee == "0 inputs; 0 of 4 choices shown; 4 proved impossible"
 
 
 def test_few_choices_of_ordinary_models_stay_undecided() -> None:

@@ -21,4 +21,4 @@ def write_tests(result: Result, folder: Path) -> list[Path]:
 def object_source(result: Result) -> str:
     """Return the source of a test file with one test per object."""
     cases = list(result.suite)
-    return "".join(object_tests(result, cases, every=cases).pieces)
+    return "".join(object_tests(result, cases).pieces)

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from unlike.writers.inputs import plain
+import dataclasses
+
+from rich.cells import cell_len
+
+import unlike
+from unlike.writers.inputs import as_table, plain
 
 
 class Point:
@@ -36,3 +41,21 @@ def test_an_object_that_holds_itself_is_written_by_its_class() -> None:
 
 def test_functions_are_written_without_an_address() -> None:
     assert "0x" not in str(plain({"call": plain, "other": lambda: None}))
+
+
+@dataclasses.dataclass
+class Named:
+    name: str
+    size: int
+
+
+def test_a_table_shows_every_field_and_is_as_wide_as_it_may_be() -> None:
+    objects = unlike.generate(Named, literals={"name": ["日本語のとても長い名前"], "size": [12345]})
+    many = unlike.generate({f"field_{number}": bool for number in range(14)})
+
+    assert "12345" in as_table([objects])
+    for suite in (objects, many):
+        for width in (40, 80, 120):
+            table = as_table([suite], width=width)
+            assert max(map(cell_len, table.splitlines())) <= width
+            assert "true" in table or "12345" in table  # and not letter by letter

@@ -43,7 +43,7 @@ def test_written_tests_pass_on_the_class(shop: Path) -> None:
 
     write_tests(explore(tree.BinarySearchTree, scope=3), shop)
 
-    assert "15 passed" in run_pytest(shop).stdout
+    assert "20 passed" in run_pytest(shop).stdout  # 15 objects and 5 longer sequences
 
 
 def test_a_written_test_reads_like_one_a_person_wrote(shop: Path) -> None:
@@ -146,8 +146,8 @@ def test_many_tests_are_split_over_files_and_of_too_many_a_few_are_written(
     words = ["explore", "tree:BinarySearchTree", "--format", "pytest", "-o", str(shop)]
 
     for values, written, why in (
-        ("concrete", "7 passed", "of 15 objects show all"),
-        ("symbolic", "14 passed", "14 of them are tested: the smallest and largest values of each shape"),
+        ("concrete", "12 passed", "of 15 objects show all"),
+        ("symbolic", "19 passed", "14 of them are tested: the smallest and largest values of each shape"),
     ):
         cli.main([*words, "--values", values], standalone_mode=False)
         said = capsys.readouterr().out
@@ -160,7 +160,7 @@ def test_many_tests_are_split_over_files_and_of_too_many_a_few_are_written(
 
     written = sorted(path.name for path in shop.glob("test_*.py"))
     assert written == ["test_binary_search_tree_1.py", "test_binary_search_tree_2.py"]
-    assert "15 passed" in run_pytest(shop).stdout
+    assert "20 passed" in run_pytest(shop).stdout
 
 
 def test_written_tests_call_with_minus_one_where_the_type_allows_it(shop: Path) -> None:

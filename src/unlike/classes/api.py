@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from unlike.classes.pools import Pool, Pools, check_target, stores
+from unlike.classes.pools import INDEXING, SLICES, Pool, Pools, check_target, stores
 from unlike.core import FOREVER, USUAL, Deadline, Isolation
 from unlike.errors import ScopeError, TargetError
 from unlike.recipe import Name, name_of
@@ -86,6 +86,7 @@ class Operation:
     owner: type | None
     function: object
     parameters: tuple[Parameter, ...] = ()
+    written: tuple[Parameter, ...] = ()  # and those for which only written tests pass values
 
     @property
     def title(self) -> str:
@@ -304,14 +305,15 @@ class _Collector:
             self.refusals.append(Refusal(operation.title, "it is asynchronous", remedy))
             return
         try:
-            parameters = tuple(self.parameters(operation))
+            written = tuple(self.parameters(operation))
         except NoValuesError as error:
             self.refusals.append(Refusal(operation.title, str(error), error.remedy))
             return
-        self.operations.append(Operation(kind, name, owner, function, parameters))
+        parameters = tuple(each for each in written if each.pool.passed or not each.pool.beside)
+        self.operations.append(Operation(kind, name, owner, function, parameters, written))
 
     def parameters(self, operation: Operation) -> Iterator[Parameter]:
-        """Yield the parameters that are passed; one that is optional and cannot be supplied is left out."""
+        """Yield the parameters; one that is optional and cannot be supplied is left to written tests, or left out."""
         declared = self.pools.find_declared([operation.title, operation.name])
         if declared is not None and declared.literals and all(type(each) is tuple for each in declared.literals):
             yield Parameter("arguments", declared, whole=True)
@@ -320,25 +322,20 @@ class _Collector:
             yield Parameter("arguments", Pool(((None, None, None),)), whole=True)  # nothing was raised
             return
         for parameter in passed_parameters(operation):
-            place, kind = f"{operation.title}.{parameter.name}", parameter.kind
+            place = f"{operation.title}.{parameter.name}"
             try:
                 pool = self.pool(operation, parameter)
             except NoValuesError as error:
                 if parameter.is_optional:
                     self.remark(f"nothing where {error}", place)
+                    if parameter.type == AnyType():
+                        yield _parameter(parameter, self.pools.guess())
                     continue
                 declare = f"declare values: --literals {names_of(operation, parameter)[0]}={error.example}"
                 raise NoValuesError(f"nobody can supply {parameter.name!r}: {error}", declare) from None
             for remark in pool.remarks:
                 self.remark(remark, place)
-            yield Parameter(
-                parameter.name,
-                pool,
-                keyword=kind is inspect.Parameter.KEYWORD_ONLY,
-                positional=kind is inspect.Parameter.POSITIONAL_ONLY,
-                optional=parameter.is_optional,
-                star=kind is inspect.Parameter.VAR_POSITIONAL,
-            )
+            yield _parameter(parameter, pool)
 
     def remark(self, text: str, place: str) -> None:
         """Note what a proof rests upon, each thing once with all the parameters it is true of."""
@@ -352,7 +349,20 @@ class _Collector:
                 raise NoValuesError("its pool is empty")
             return declared
         found = self.pools.of_type(_type_of(parameter))
+        if parameter.type == AnyType():
+            found |= self.pools.guess(SLICES if operation.name in INDEXING else ())
         return replace(found, literals=tuple(each for each in found.literals if not _same(each, parameter.default)))
+
+
+def _parameter(read: ReadParameter, pool: Pool) -> Parameter:
+    return Parameter(
+        read.name,
+        pool,
+        keyword=read.kind is inspect.Parameter.KEYWORD_ONLY,
+        positional=read.kind is inspect.Parameter.POSITIONAL_ONLY,
+        optional=read.is_optional,
+        star=read.kind is inspect.Parameter.VAR_POSITIONAL,
+    )
 
 
 def _type_of(parameter: ReadParameter) -> TypeNode:
@@ -376,10 +386,9 @@ def _same(value: object, default: object) -> bool:
 def members_of(cls: type) -> list[tuple[str, object]]:
     """Return the members of the class as they are defined, inherited ones last, without those of `object`."""
     found: dict[str, object] = {}
-    for each in cls.__mro__:
-        if each is not object:
-            for name, member in vars(each).items():
-                found.setdefault(name, member)
+    for each in cls.__mro__[:-1]:
+        for name, member in vars(each).items():
+            found.setdefault(name, member)
     return [(name, member) for name, member in found.items() if member is not None]
 
 
@@ -412,7 +421,8 @@ def templates_of(operation: Operation, scope: Scope, classes: Sequence[type] = (
             f"or declare smaller pools: --literals {operation.name}.{operation.parameters[0].name}=…"
         )
     combinations = itertools.product(*choices)
-    templates = [_template(operation, each) for each in combinations if not _slides(operation.parameters, each)]
+    parameters = operation.parameters
+    templates = [template_of(operation, parameters, each) for each in combinations if not slides(parameters, each)]
     return [each for template in templates for each in (template, *_share_objects(template, classes))]
 
 
@@ -429,7 +439,7 @@ def choices_of(parameter: Parameter, scope: Scope) -> list[Any]:
     return [each for length in range(longest + 1) for each in itertools.product(values, repeat=length)]
 
 
-def _slides(parameters: Sequence[Parameter], values: Sequence[Any]) -> bool:
+def slides(parameters: Sequence[Parameter], values: Sequence[Any]) -> bool:
     """Tell whether a value would slide into the place of one that is left out: of *names into n=7."""
     omitted = False
     for parameter, value in zip(parameters, values, strict=True):
@@ -439,11 +449,12 @@ def _slides(parameters: Sequence[Parameter], values: Sequence[Any]) -> bool:
     return False
 
 
-def _template(operation: Operation, combination: Sequence[Any]) -> Template:
+def template_of(operation: Operation, parameters: Sequence[Parameter], combination: Sequence[Any]) -> Template:
+    """Return the operation with an argument for each of the parameters, or OMITTED."""
     args: list[Any] = []
     kwargs: list[tuple[str, Any]] = []
     skipped = False
-    for parameter, value in zip(operation.parameters, combination, strict=True):
+    for parameter, value in zip(parameters, combination, strict=True):
         if value is OMITTED:
             skipped = True
         elif parameter.star or parameter.whole:

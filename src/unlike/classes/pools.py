@@ -19,13 +19,13 @@ from dataclasses import dataclass, replace
 
 from unlike.core import FOREVER, USUAL, Deadline, Isolation
 from unlike.errors import ScopeError, TargetError
-from unlike.language.spec import Spec
 from unlike.scope import Scope, is_of_type
+from unlike.specs.given import list_given
 from unlike.structure.shapes import Check
-from unlike.types.as_annotated import class_name, find_fault
+from unlike.types.as_annotated import class_name, find_fault, is_given_type
 from unlike.types.first_values import FirstValues, NoValuesError, allowed_values, kept_values, told_by
 from unlike.types.in_scope import ContainerType, Entered, Rules, containers_of, lengths_of, read_within, records_of
-from unlike.types.read import TypeReader
+from unlike.types.read import TypeReader, read_annotation
 from unlike.types.tree import (
     ClassType,
     MappingType,
@@ -38,6 +38,10 @@ from unlike.types.tree import (
 )
 
 STORES = ("STORE_ATTR", "DELETE_ATTR")
+# in written tests for what has no annotation; no texts, whose order in a set differs from run to run
+CONTAINERS = [1, 0], [(0, 1), (1, 2)], {2: 0}
+INDEXING = "__getitem__", "__setitem__", "__delitem__"
+SLICES = slice(0, 2), slice(1, None), slice(None, -1), slice(1, 1)
 SOURCE = "source"  # the pool "the literals found in the source"
 
 
@@ -53,6 +57,11 @@ class Pool:
     classes: tuple[type, ...] = ()
     remarks: tuple[str, ...] = ()
     beside: tuple[object, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Whether an exploration passes any of it."""
+        return bool(self.literals or self.classes)
 
     def __or__(self, other: Pool) -> Pool:
         classes = tuple(dict.fromkeys(self.classes + other.classes))
@@ -80,9 +89,17 @@ class Pools:
         """Return the pool declared under the first of the names, or nothing."""
         for name in names:
             if name in self.scope.literals:
-                found = self._of_values(self.scope.literals[name])
+                found = self._of_values(name, self.scope.literals[name])
                 return replace(found, literals=tuple(each for each in found.literals if is_of_type(name, each)))
         return None
+
+    def guess(self, more: tuple[object, ...] = ()) -> Pool:
+        """Return what a written test passes for a parameter of which nothing is known: values beside the scope."""
+        declared = self.find_declared(["any"])
+        if declared is not None:
+            return Pool(beside=declared.literals)
+        ints = (*range(self.scope.most_ints), -1)
+        return Pool(beside=(*ints, *more, *CONTAINERS))
 
     def of_type(self, node: TypeNode, entered: Entered = ()) -> Pool:
         """Return the values of a type within the scope, or refuse it."""
@@ -159,16 +176,16 @@ class Pools:
             raise NoValuesError(f"containers of {pool.classes[0].__name__} objects are not made")
         return pool
 
-    def _of_values(self, values: object) -> Pool:
-        if values == SOURCE:
+    def _of_values(self, name: str, values: object) -> Pool:
+        if isinstance(values, str) and values == SOURCE:
             return Pool(source_literals(self.classes))
+        if is_given_type(values):
+            others = {key: each for key, each in self.scope.literals.items() if key != name}
+            return replace(self, scope=replace(self.scope, literals=others)).of_type(read_annotation(values))
         if isinstance(values, type):
             return Pool((), (values,))
-        if isinstance(values, Spec):
-            return Pool(distinct(drawn_from(values)))
-        if not isinstance(values, Iterable):
-            raise ScopeError(f"literals {values!r} must be a list of values, a spec, a class or {SOURCE!r}")
-        listed = list(getattr(values, "values", values) if hasattr(values, "cases") else values)
+        if (listed := list_given(values)) is None:
+            raise ScopeError(f"literals {values!r} must be a list of values, a spec, a type, a class or {SOURCE!r}")
         classes = tuple(value for value in listed if isinstance(value, type))
         return Pool(distinct([value for value in listed if not isinstance(value, type)]), classes)
 
@@ -191,16 +208,6 @@ def is_kind_of(known: type, cls: type) -> bool:
         return issubclass(known, cls)
     except Exception:  # a TypedDict, a Protocol: they allow no such question; nor may a metaclass
         return False
-
-
-def drawn_from(spec: Spec) -> list[object]:
-    """Return the inputs of a spec as values to pass: those of its blank, or dicts where it has several."""
-    from unlike.specs.generate import generate  # a third of what an exploration loads, and seldom needed
-
-    if len(spec.blanks) == 1:
-        (blank,) = spec.blanks
-        return [value[blank] for value in generate(spec).values]
-    return generate(spec).values
 
 
 def distinct(values: Iterable[object]) -> tuple[object, ...]:

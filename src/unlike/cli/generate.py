@@ -12,7 +12,7 @@ from typing import Any, Literal
 import click
 
 from unlike.cli.deliver import Verb, deliver, deliver_lines
-from unlike.cli.kinds import ByKind, InputChoice, InputQuestion, Kind, options_for, refuse_others
+from unlike.cli.kinds import ByKind, InputChoice, InputQuestion, Kind, options_for, refuse_given, refuse_others
 from unlike.cli.options import SOURCES, Flags
 from unlike.cli.progress import progress_shown
 from unlike.cli.target import load_target, names_document
@@ -67,6 +67,8 @@ def command(target: str | None, **flags: Any) -> int:
     ((flag, source),) = given.items()
     kinds, give = GIVERS[flag]
     refuse_others(source, *kinds)
+    if not flags["code"]:
+        refuse_given(("by", "within", "no_source"), "--code MODULE:FUNCTION")
     if flag == "":
         return give_inputs(source, question_of(flags, "json"))
     question = question_of(flags)
@@ -98,6 +100,10 @@ def give_inputs(target: str, question: InputQuestion) -> int:
             return run_type(found, question, name=name)
     specs = _specs(found, target, question.choice.spec)
     refuse_others(target, "spec")
+    if question.choice.code:
+        from unlike.cli.by_code import give_chosen
+
+        return give_chosen(specs, question)
     if not question.output.count:
         return _generate(specs, question)
     if question.solving != Solving(effort=question.solving.effort):

@@ -64,6 +64,22 @@ class InputChoice(Settings):
         False, "--unicode", r"Characters of all scripts for \d, . and the like, not of ASCII alone."
     )
     check: bool = setting(False, "--check", "Derive every label again by an independent matcher.")
+    code: tuple[str, ...] = setting(
+        (),
+        "--code MODULE:FUNCTION",
+        "The inputs that this function treats most differently, or all those of MODULE.",
+        kind="texts",
+    )
+    by: tuple[str, ...] = setting(
+        (),
+        "--by WORD",
+        "What --code looks at: branches, paths, boundaries, results (the first three).",
+        kind="texts",
+    )
+    within: tuple[str, ...] = setting(
+        (), "--within MODULE", "Modules or packages that --code looks into (that of the function).", kind="texts"
+    )
+    no_source: bool = setting(False, "--no-source", "With --code: try no values that its source mentions.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +108,7 @@ USES: Mapping[str, tuple[Kind, ...]] = {  # options that not every kind of targe
     "explain": ("spec", "type", "schema", "service"),
     **dict.fromkeys(FOREIGN, ("spec", "type")),
     "literals": ("type",),
+    **dict.fromkeys(("code", "by", "within", "no_source"), ("spec", "type", "schema", "pattern")),
     "cover": ("type", "schema", "service", "pattern"),
     "invalid": ("type", "schema", "service", "pattern"),
     "mix": ("type", "schema", "pattern"),
@@ -127,6 +144,8 @@ def refuse_others(target: str, *kinds: Kind) -> None:
         name = each.name or ""
         used_by = USES.get(name, KINDS)
         if set(kinds) & set(used_by) or not was_given(each):
+            continue
+        if name in FOREIGN and context.params.get("code"):
             continue
         why = f"{target!r} is {WORDS[kinds[0]]}" if len(kinds) == 1 else f"{target!r} is none of these"
         why += ", which runs no code" if name in FOREIGN else ""

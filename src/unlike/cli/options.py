@@ -1,7 +1,8 @@
 """Flags made from records, and records made from what was said: by flags first, then in a file, then what is usual.
 
 Settings stand in `[tool.unlike.explore]` of pyproject.toml, or in a file of their own, there also without that heading.
-A table named after a target ("shop.cart:Cart") holds settings for that target alone.
+A table named after a target ("shop.cart:Cart") holds settings for that target alone. `[tool.unlike.literals]` gives
+values to every command that takes some, wherever they apply.
 """
 
 from __future__ import annotations
@@ -87,18 +88,25 @@ class Flags:
 
     def read(self, flags: Mapping[str, Any], targets: Sequence[str] = ()) -> AskedFlags:
         """Return what the flags and the file say; what the file says that only other commands take is named."""
-        path, table = _table(flags["config"], targets) if self.reads else ("", {})
+        path, table, shared = _table(flags["config"], targets) if self.reads else ("", {}, {})
         own, known = self.keys, {**ALL.keys, **self.keys}
         for key in table:
             if key not in known:
                 raise ScopeError(f"{path!r}: no setting is called {key!r}; {nearest(key, sorted(known))}")
         others = [key for key in table if key not in own]
         context = click.get_current_context()
+        if shared and "literals" in own:
+            table["literals"] = {**shared, **table.get("literals", {})}
         if others and not is_quiet():
             words = f"{context.info_name} has no setting {', '.join(map(repr, others))}, and goes on without"
             click.echo(f"note: {path!r}: {words}; --config FILE reads another file", err=True)
         context.meta[IN_FILE] = {key: value for key, value in table.items() if key in own}
         return AskedFlags(self, flags, context.meta[IN_FILE], path)
+
+
+def shared_literals() -> dict[Any, object]:
+    """Return the values that pyproject.toml gives to every command."""
+    return _table(None, ())[2]
 
 
 def settings_in_file() -> dict[str, object]:
@@ -218,24 +226,28 @@ class AskedFlags:
 # -- files ---------------------------------------------------------------------------------------------
 
 
-def _table(config: str | None, targets: Sequence[str]) -> tuple[str, dict[str, Any]]:
-    """Return the file that was named, or pyproject.toml if there is one here, and its settings for the targets."""
+def _table(config: str | None, targets: Sequence[str]) -> tuple[str, dict[str, Any], dict[str, Any]]:
+    """Return the file that was named, or pyproject.toml here, its settings for the targets, and its shared literals."""
     path = Path(config or "pyproject.toml")
     if config is None and not path.exists():
-        return "", {}
+        return "", {}, {}
     try:
         data: Any = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise ScopeError(f"there is no file {config!r}") from None
     except (OSError, ValueError) as error:
         raise ScopeError(f"{str(path)!r} cannot be read: {error}") from None
-    table = data.get("tool", {}).get("unlike", {})
-    table = table.get("explore", {}) if isinstance(table, dict) else {}
+    whole = data.get("tool", {}).get("unlike", {})
+    table = whole.get("explore", {}) if isinstance(whole, dict) else {}
+    shared = whole.get("literals", {}) if isinstance(whole, dict) else {}
     if config is not None and "tool" not in data:
         table = data.get("explore", data)
     if not isinstance(table, dict):
         raise ScopeError(f"{str(path)!r}: explore={table!r} must be a table")
-    return str(path), _merge_tables(table, targets, path)
+    try:
+        return str(path), _merge_tables(table, targets, path), _parts("literals", shared, "literals")
+    except ScopeError as refused:
+        raise ScopeError(f"{str(path)!r}: {refused}") from None
 
 
 def _merge_tables(table: dict[str, Any], targets: Sequence[str], path: Path) -> dict[str, Any]:

@@ -39,6 +39,7 @@ FLAGS = Flags((TimeLimit, Isolation), without=("workers", "in_process", "seconds
 @click.argument("paths", nargs=-1, required=True, metavar="PATH...")
 @click.option("-n", "number", type=click.IntRange(min=1), help="This many inputs for every test, whatever it says.")
 @click.option("--regenerate", is_flag=True, help="Generate inputs anew even where saved ones answer.")
+@click.option("--keep", is_flag=True, help="Keep inputs that were chosen by an older code, and add what is new.")
 @click.option("--prune", is_flag=True, help="Drop saved inputs whose test is gone.")
 @click.option("--forget", "patterns", multiple=True, metavar="ID", help="Stop keeping an input that once failed.")
 @FLAGS.add
@@ -47,6 +48,7 @@ def command(
     *,
     number: int | None,
     regenerate: bool,
+    keep: bool,
     prune: bool,
     patterns: tuple[str, ...],
     **flags: Any,
@@ -57,6 +59,7 @@ def command(
     arguments = ["--unlike-prepare", "-qq" if is_quiet() else "-q", *paths]
     arguments += [f"--unlike-n={number}"] if number is not None else []
     arguments += ["--unlike-regenerate"] if regenerate else []
+    arguments += ["--unlike-keep"] if keep else []
     arguments += ["--unlike-prune"] if prune else []
     arguments += [f"--unlike-forget={pattern}" for pattern in patterns]
     asked = FLAGS.read(flags)

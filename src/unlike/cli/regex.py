@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 
 from unlike.cli.deliver import deliver
 from unlike.cli.kinds import InputQuestion
@@ -13,19 +11,17 @@ from unlike.cli.progress import progress_shown
 from unlike.core import CutShort
 from unlike.errors import ScopeError, SpecError, how_many
 from unlike.indexed import Listed
-from unlike.progress import report
 from unlike.recipe import recipe_of
 from unlike.regex.automaton import Undecided
-from unlike.regex.cover import Cover, Representative, find_heuristics
-from unlike.regex.further import count_texts
-from unlike.regex.near_miss import NearMiss, NearMisses, near_misses
-from unlike.regex.order import ALL_FAIL, Mix, OrderedTexts, ordered_misses
+from unlike.regex.cover import Cover, find_heuristics
+from unlike.regex.near_miss import NearMisses, near_misses
+from unlike.regex.order import ALL_FAIL, Mix
 from unlike.regex.texts.fullmatch import in_words
 from unlike.regex.tree import parse
-from unlike.suite import STOPPED, Case, Ending, Status, Suite, proof_of
+from unlike.suite import Case, Ending, Status, Suite
+from unlike.typed.pattern_texts import DEFAULT_N, PatternTexts, status_of_misses
 from unlike.writers.envelope import Envelope, InputCases, Notice, Remark, Unfolding
 
-DEFAULT_N = 100  # strings: one short line each
 SHOWN = 20  # of what is undecided
 TITLES = {  # of findings that are listed on one line
     "impossible": "no text is derived by",
@@ -33,7 +29,6 @@ TITLES = {  # of findings that are listed on one line
     "unbreakable": "cannot be broken alone",
 }
 
-EVERY_TEXT_MATCHES = Status(Ending.UNSATISFIABLE, "no rule can be broken: every text matches")
 _FLAGS = {"a": re.ASCII, "i": re.IGNORECASE, "m": re.MULTILINE, "s": re.DOTALL, "u": re.UNICODE, "x": re.VERBOSE}
 
 
@@ -41,6 +36,10 @@ def run_regex(pattern: str, question: InputQuestion) -> int:
     """Write the strings of a pattern, or their number, or near misses; return the exit code."""
     choice, output, deadline = question.choice, question.output, question.deadline
     parsed = parse(pattern, flags_of(choice.flags))
+    if choice.code:
+        from unlike.cli.by_code import give_chosen
+
+        return give_chosen([re.compile(pattern, flags_of(choice.flags))], question)
     heuristics = find_heuristics(
         choice.heuristic, combine=choice.cover or "all", start=output.seed, unicode=choice.unicode
     )
@@ -94,88 +93,10 @@ def flags_of(letters: str) -> int:
     return flags
 
 
-@dataclass(slots=True)
-class Strings:
-    """The strings of a pattern, one after the other, and what is to be said of them when there are no more."""
+class Strings(PatternTexts):
+    """The strings of a pattern, and what is to be said of them when there are no more."""
 
-    pattern: str
-    cover: Cover
-    n: int | None
-    further: bool = False  # whether more are wanted than the choices give
-    check: bool = False
-    mix: Mix | None = None  # which of them just fail
-    found: int = 0
-    failing: int = 0  # of those found
-    all_there_are: bool = False  # counted, and given
-    beyond: str = ""  # why nothing is known of strings beyond the choices
-    unanswered: int = 0
-    stopped: Status | None = None  # why no more could be looked for
-    doubts: list[str] = field(default_factory=list)
-
-    def each(self, seed: int) -> Iterator[Case]:
-        """Yield the strings as cases, where asked for with others that just fail."""
-        legal, failing = self.legal(seed), ordered_misses(self.cover, seed)
-        try:
-            for position in itertools.count() if self.n is None else range(self.n):
-                report("spelling", self.found, of=self.n)
-                fails = self.mix is not None and self.mix.fails(position)
-                made: Representative | NearMiss | None = next(failing if fails else legal, None)
-                if made is None and self.mix not in (None, ALL_FAIL):  # those of the other kind make up the number
-                    made = next(legal if fails else failing, None)
-                if made is None:
-                    break
-                yield self.case_of(made)
-            self.see_whether_all()
-        except Undecided as error:
-            self.stopped = Status(Ending.UNKNOWN, str(error))
-        except CutShort as cut:
-            self.stopped = cut.status
-        except KeyboardInterrupt:
-            self.stopped = STOPPED
-
-    def case_of(self, made: Representative | NearMiss) -> Case:
-        """Return a string as a case, counted."""
-        number = str(self.found)
-        self.found += 1
-        if isinstance(made, NearMiss):
-            self.failing += 1
-            return Case(recipe_of(made.text), made.rule, number, legal=False)
-        return Case(recipe_of(made.text), made.label, number)
-
-    def legal(self, seed: int) -> Iterator[Representative]:
-        """Yield strings that match: those that show the choices, then others where more are wanted."""
-        order = OrderedTexts(self.cover, seed)
-        for each in order.of_choices():
-            self.unanswered += each.text in self.cover.unanswered
-            if self.check and not (self.cover.accepts(each.text) and self.cover.derives(each.choice, each.text)):
-                self.doubts.append(f"{each.text!r} is not derived by {each.label!r}")
-            yield each
-        if self.further:
-            yield from (Representative(text, "", -1) for text in order.further())
-            yield from (Representative(text, "", -1) for text in self.list_rest(order))
-
-    def list_rest(self, order: OrderedTexts) -> Iterator[str]:
-        """Yield all strings that are left, as far as they can be listed."""
-        try:
-            total = count_texts(self.cover.pattern, self.cover.deadline)
-        except Undecided as error:
-            self.beyond = str(error)
-            return
-        if len(order.given) != total:
-            for text in order.list_rest():
-                yield text
-                if len(order.given) == total:
-                    return
-
-    def see_whether_all(self) -> None:
-        """Count the strings of the pattern, where those found may be all."""
-        if self.further and not self.beyond and self.found - self.failing >= self.cover.count():
-            try:
-                total = count_texts(self.cover.pattern, self.cover.deadline)
-            except Undecided as error:
-                self.beyond = str(error)
-            else:
-                self.all_there_are = self.found - self.failing == total
+    __slots__ = ()
 
     def answer(self, cases: list[Case]) -> Envelope:
         """Return the answer, with the cases that are not written yet."""
@@ -212,52 +133,8 @@ class Strings:
         if not self.cover.is_counted:
             return "an upper bound: there are too many choices to settle each of them"
         if self.cover.is_settled and self.cover.settled.undecided:
-            return f"a lower bound: {len(self.cover.settled.undecided):,} choices are undecided"
+            return f"a lower bound; undecided: {how_many(len(self.cover.settled.undecided), 'choice')}"
         return ""
-
-    @property
-    def status(self) -> Status:
-        """How it ended."""
-        cover, found, n = self.cover, self.found, self.n
-        if self.stopped:
-            return self.stopped
-        if self.mix == ALL_FAIL:
-            return self._status_of_failing()
-        if cover.is_settled and cover.settled.cut:
-            return cover.settled.cut
-        if self.mix is not None:
-            return self._status_of_mixed()
-        if self.all_there_are:
-            return Status(Ending.COMPLETE, f"all {found:,} strings of the pattern")
-        if self.further and n is not None and found >= n > cover.count():
-            return Status(Ending.FOUND, f"{how_many(cover.count(), 'choice')} shown first, then further strings")
-        if n is not None and found >= n and n < cover.count():
-            return Status(Ending.FOUND, f"of {cover.count():,} representatives")
-        if cover.complete:
-            if found:
-                unknown = f"; whether more strings exist is not known: {self.beyond}" if self.beyond else ""
-                return proof_of(f"every choice that has a text is shown{unknown}")
-            return Status(Ending.UNSATISFIABLE, "no text matches the pattern")
-        if n is not None and found >= n:
-            return Status(Ending.FOUND)
-        return Status(Ending.UNKNOWN, cover.pattern.reason or "not every choice could be settled")
-
-    def _status_of_failing(self) -> Status:
-        """How it ended where all are to fail."""
-        if self.n is not None and self.found >= self.n:
-            return Status(Ending.FOUND)
-        if not self.found and status_of_misses(near_misses(self.cover.pattern)).ending is Ending.UNSATISFIABLE:
-            return EVERY_TEXT_MATCHES
-        return Status(Ending.UNKNOWN, "no further text that just fails was found")
-
-    def _status_of_mixed(self) -> Status:
-        """How it ended where some are to fail."""
-        said = f"{self.found - self.failing:,} match, {self.failing:,} just fail"
-        if self.all_there_are:
-            said += "; no more match (proved)"
-        if self.n is not None and self.found >= self.n:
-            return Status(Ending.FOUND, said)
-        return Status(Ending.UNKNOWN, f"{said}; no further ones were found")
 
     def _findings(self) -> Iterator[Notice]:
         """Yield what became of the choices that are not shown."""
@@ -295,15 +172,6 @@ def _notes(findings: Iterable[Notice]) -> Iterator[Remark]:
 def near_misses_in_words(count: int) -> str:
     """Return how many near misses there are."""
     return f"{count:,} near miss{'' if count == 1 else 'es'}"
-
-
-def status_of_misses(made: NearMisses) -> Status:
-    """Return how the search for one near miss per rule ended."""
-    if made.cut is not None:
-        return made.cut
-    if made.undecided:
-        return Status(Ending.UNKNOWN, f"{len(made.undecided)} rules are undecided")
-    return proof_of("one near miss for every rule that can be broken alone") if made.found else EVERY_TEXT_MATCHES
 
 
 def answer_of_misses(made: NearMisses, pattern: str, *, count: bool = False) -> Envelope:

@@ -8,10 +8,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from unlike.cli.deliver import deliver
-from unlike.cli.kinds import InputQuestion
+from unlike.cli.kinds import InputChoice, InputQuestion
+from unlike.cli.options import shared_literals
 from unlike.cli.progress import progress_shown
 from unlike.errors import ScopeError
 from unlike.language.spec import Spec
@@ -53,6 +54,10 @@ class Covered:
 
 def run_type(found: object, question: InputQuestion, *, name: str | None = None) -> int:
     """Write the inputs of a type, say on standard error what they guarantee, and return the exit code."""
+    if question.choice.code:
+        from unlike.cli.by_code import give_chosen
+
+        return give_chosen([found], question, name=name)
     with progress_shown(question.deadline):
         made = cover_type(found, question)
     if name is not None:
@@ -81,11 +86,10 @@ def cover_type(found: object, question: InputQuestion) -> Covered:
     if choice.invalid and choice.mix is not None:
         raise ScopeError("--mix and --invalid contradict each other; give one of them")
     n, limits = output.n, question.isolation.of_one_process()
-    if choice.invalid and choice.literals is not None:
-        raise ScopeError("--invalid and --literals contradict each other; what is given breaks no rule")
+    literals = _literals(found, choice)
     with redirect_stdout(sys.stderr):  # what the user's code prints is no input
         if choice.invalid:
-            suite = invalid(found, n, timeout=deadline, **limits)
+            suite = invalid(found, n, timeout=deadline, literals=literals, **limits)
         else:
             suite = generate(
                 found,
@@ -93,8 +97,8 @@ def cover_type(found: object, question: InputQuestion) -> Covered:
                 cover=choice.cover,
                 timeout=deadline,
                 seed=output.seed,
-                mix=_share_of(choice.mix),
-                literals=choice.literals,
+                mix=share_of(choice.mix),
+                literals=literals,
                 **limits,
             )
     cases = suite.cases.legal.cases if isinstance(suite.cases, MixedCases) else suite.cases
@@ -102,7 +106,17 @@ def cover_type(found: object, question: InputQuestion) -> Covered:
     return Covered(json_texts(suite, len(suite) if n or output.every else None) if choice.as_text else suite, coverage)
 
 
-def _share_of(mix: str | None) -> bool | float:
+def _literals(found: object, choice: InputChoice) -> dict[Any, object] | None:
+    """Return the values that flags give, and those of a file that name something of the type; None without any."""
+    from unlike.typed.literals import annotations_of  # loaded only for types
+    from unlike.types.choices import literals_used
+
+    shared = shared_literals()
+    used = literals_used(found, annotations_of(shared)) if shared and not isinstance(found, Spec) else ()
+    return {**{name: shared[name] for name in shared if name in used}, **(choice.literals or {})} or None
+
+
+def share_of(mix: str | None) -> bool | float:
     """Return what `--mix` means as a keyword: nothing, the usual mix, or a share."""
     if mix is None or mix == USUAL:
         return mix is not None

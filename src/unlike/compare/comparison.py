@@ -95,7 +95,7 @@ def compare(
     *,
     invariant: str | Callable[[Any], object] = INVARIANT,
     objects: Mapping[str, int] | None = None,
-    literals: Mapping[str, Sequence[object]] | None = None,
+    literals: Mapping[Any, Any] | None = None,
     elements: int | None = None,
     fields: Mapping[str, object] | None = None,
     methods: str | None = None,
@@ -204,13 +204,13 @@ class _Explorer:
 def _widen_scope(bounds: Scope) -> Scope:
     """Return the scope with one object and one element more, and an int more on either side."""
     ints = bounds.literals.get("int", range(bounds.most_ints))
-    low, high = (min(ints), max(ints)) if ints and all(type(each) is int for each in ints) else (0, 0)  # type: ignore[type-var]
+    low, high = (min(ints), max(ints)) if ints and all(type(each) is int for each in ints) else (0, 0)
     return replace(
         bounds,
         objects=bounds.objects + 1,
         objects_of={name: most + 1 for name, most in bounds.objects_of.items()},
         elements=bounds.most_elements + 1,
-        literals={**bounds.literals, "int": [*ints, high + 1, low - 1]},  # type: ignore[operator]
+        literals={**bounds.literals, "int": [*ints, high + 1, low - 1]},
     )
 
 

@@ -8,7 +8,7 @@ records stand their fields once more as keywords, for type checkers; a test comp
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, cast
 
@@ -67,7 +67,7 @@ class Bounds(Settings):
         None, "--objects CLASS=N", "Most objects of one class.", kind="objects", check=check_table
     )
     elements: int | None = setting(None, "--elements", "Most elements in a container.", kind=int, check=FROM_ZERO)
-    literals: Mapping[str, Sequence[object]] | None = setting(
+    literals: Mapping[Any, Any] | None = setting(
         None, "--literals TYPE=…", "Values: int=0,1,2  int=0..9  str=a,b  put.key=…", kind="literals", check=check_table
     )
     calls: int | None = setting(None, "--calls", "Longest sequence of calls.", kind=int)
@@ -280,7 +280,7 @@ class ScopeKeywords(TypedDict, total=False):
     """Those of `Bounds` that every verb on classes has besides its scope."""
 
     objects: Mapping[str, int] | None
-    literals: Mapping[str, Sequence[object]] | None
+    literals: Mapping[Any, Any] | None
     elements: int | None
 
 

@@ -24,7 +24,7 @@ from unlike.field_exhaustive.result import Coverage, FieldSuiteResult, coverage_
 from unlike.invariants.compile.compiling import Numbering, compile_invariant, open_scope
 from unlike.invariants.compile.values import UnsupportedError
 from unlike.invariants.fields.domains import FieldTable
-from unlike.invariants.fields.table import fields_of
+from unlike.invariants.fields.table import check_literals, fields_of
 from unlike.invariants.search.engine import Order
 from unlike.invariants.search_in_copy import SearchAnswer, find
 from unlike.invariants.structure import Structure
@@ -94,6 +94,7 @@ def fields(
     choice, limits = record_of(FieldChoice, options), record_of(Isolation, options)
     bounds = record_of(Bounds, {**options, "scope": scope})
     table = fields_of(cls, bounds.to_scope(), given=bounds.fields, isolation=limits, deadline=deadline)
+    check_literals(bounds.literals, table)
     only, engine = tuple(choice.only), choice.engine
     wanted = wanted_fields(table, only)
     wish = Wish(table, function, name, choice.numbering, wanted, choice.smallest, choice.questions, deadline, limits)

@@ -14,7 +14,7 @@ from unlike.core.settings import Settings, record_of, setting, takes
 from unlike.errors import InvariantError, ScopeError, SolverError, TargetError, nearest
 from unlike.indexed import Integers, Listed, Mapped, Sum, members
 from unlike.invariants.fields.domains import FieldTable
-from unlike.invariants.fields.table import fields_of
+from unlike.invariants.fields.table import check_literals, fields_of
 from unlike.invariants.result import Structures, drop_twins, label_structures
 from unlike.invariants.search.engine import Engine, Order
 from unlike.invariants.search_in_copy import SearchAnswer, find
@@ -69,7 +69,7 @@ def structures(
     """Return every structure that the invariant accepts within the scope, each once up to the identity of objects.
 
     `scope` is a number (that many objects per class, the first so many ints, at most so many elements) or a Scope;
-    `objects`, `literals`, `elements` and `fields` ("Class.field" -> values, ranges, classes) refine it. The invariant
+    `objects`, `literals` (by type, class, "Class.field"), `elements` and `fields` refine it. The invariant
     is a method, by name, or a function of the object. `all_labels` tells structures apart by which objects of a pool
     they are made of, too. With `n` the search ends once it has so many; with `count_only` structures are not kept.
     """
@@ -83,7 +83,7 @@ def structures(
     bounds = asked.to_scope()
     read = functools.partial(fields_of, cls, given=asked.fields, isolation=limits, deadline=deadline)
     table = read(bounds)
-    _check_labels(table, all_labels=all_labels)
+    _check_table(table, asked, all_labels=all_labels)
     order = Order(
         table,
         check,
@@ -109,7 +109,8 @@ def structures(
     )  # fmt: skip
 
 
-def _check_labels(table: FieldTable, *, all_labels: bool) -> None:
+def _check_table(table: FieldTable, asked: Bounds, *, all_labels: bool) -> None:
+    check_literals(asked.literals, table)
     if all_labels and table.repeats:
         why = (
             "sets of objects, which have no order" if table.is_unordered else "alternatives that hold equal containers"

@@ -296,6 +296,13 @@ class cover:  # noqa: N801  (reads as cover.regex in a spec)
         return CoverRegex(ByTerm(term), pattern, int(flags), heuristic, bool(unicode))
 
     @staticmethod
+    def code(code: object, by: object = None, *, within: object = None) -> Difference:
+        """Return the difference of inputs that code treats differently, `by` branches, paths, boundaries or results."""
+        from unlike.language.code_difference import CodeDifference  # it is a difference itself
+
+        return CodeDifference(code, by, within)
+
+    @staticmethod
     def structure(strength: str = "each") -> CoverStructure:
         """Return the difference of inputs that take other choices of a type: each once, in pairs, or all combined."""
         if strength not in ("each", "pairs", "all"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -12,8 +11,9 @@ from unlike.indexed import spread_indices
 from unlike.language.terms import BOOL, TRUE, Node, Op, text
 from unlike.language.values import Str, is_legal
 from unlike.regex.automaton import Automaton, Language
-from unlike.regex.cover import Cover, find_heuristics
+from unlike.regex.cover import Cover, Representative, find_heuristics
 from unlike.regex.machine import Undecided
+from unlike.regex.order import OrderedTexts
 from unlike.regex.tree import Node as Tree, parse
 from unlike.specs.core_difference import Branch, Core, Every, Negated, Nothing, Select, Some
 from unlike.suite import Ending, Status
@@ -126,7 +126,7 @@ def one_string_per_branch(
 ) -> Iterator[tuple[int, str]]:
     """Yield one legal string for each choice of branches that has one, no string twice where that can be.
 
-    They are spread over the branches, and then over how often parts are repeated.
+    They come in the order of the strings of a pattern: every beginning shows what was shown least.
 
     Where no proof can be had that a choice has none the stream is cut short at its end. Where other parts of the input
     are free to differ, choices come last that have only strings which stand for others.
@@ -135,33 +135,44 @@ def one_string_per_branch(
     used: set[str] = set()
     again: list[tuple[int, str]] = []
     undecided: list[str] = []
-    branches = cover.combinations
-    longer = (branches + each for each in spread_indices(cover.choices - branches, seed))
-    for index in deadline.each(itertools.chain(spread_indices(branches, seed), longer)):
-        made = cover.represent(index)
+    for made in deadline.each(_each_choice(cover, seed)):
         try:
-            string = _fitting(cover, index, legal, used, deadline, seed)
+            string = _fitting(cover, made, legal, used, deadline, seed)
         except Undecided as reason:
             undecided.append(f"{made.label}: {reason}")
             continue
         if string in used and free:
             assert string is not None
-            again.append((index, string))
+            again.append((made.choice, string))
         elif string is not None and string not in used:
             used.add(string)
-            yield index, string
+            yield made.choice, string
     yield from again
     if undecided:
         raise CutShort(Status(Ending.UNKNOWN, f"{len(undecided)} branches are undecided, as {undecided[0]}"))
 
 
-def _fitting(cover: Cover, index: int, legal: Legal, used: set[str], deadline: Deadline, seed: int) -> str | None:
+def _each_choice(cover: Cover, seed: int) -> Iterator[Representative]:
+    """Yield every choice once with a string that may stand for it, the last ones being those that seem to have none."""
+    order = OrderedTexts(cover, seed)
+    order.speller.is_plain = not cover.heuristics.unicode
+    shown = set()
+    for made in order.of_choices():
+        shown.add(made.choice)
+        yield made
+    for choice in spread_indices(cover.choices, seed):
+        if choice not in shown:
+            yield cover.represent(choice)
+
+
+def _fitting(
+    cover: Cover, made: Representative, legal: Legal, used: set[str], deadline: Deadline, seed: int
+) -> str | None:
     """Return a string that takes the branches and is legal, an unused one if possible; nothing if there is none.
 
     Strings of one branch and of another, and those of other seeds, begin elsewhere.
     """
-    made = cover.represent(index)
-    if made.text not in used and legal(made.text) and cover.shows(index):
+    if made.text not in used and legal(made.text) and cover.shows(made.choice, made.text):
         return made.text
     exact = cover.within(made.choice, deadline=deadline)
     if legal.language is not None:
@@ -169,7 +180,7 @@ def _fitting(cover: Cover, index: int, legal: Legal, used: set[str], deadline: D
     sized = Language(exact, legal.value.min_length, legal.value.most)
     most = TRIES if legal.accepts is None else FILTERED
     taken = None
-    for tried, string in enumerate(sized.spread_texts(seed + index, unicode=legal.value.unicode)):
+    for tried, string in enumerate(sized.spread_texts(seed + made.choice, unicode=legal.value.unicode)):
         if tried >= most:
             raise Undecided(f"its first {most} strings are refused, or stand for other branches")
         if legal.accepts is None or legal.accepts(string):

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from unlike.language import differences as said, terms
+from unlike.language.code_difference import CodeDifference
 from unlike.language.values import plain_of
 
 
@@ -133,6 +134,8 @@ def _number_choices(difference: said.Difference, numbers: Iterator[int]) -> Core
             return Holds(node)
         case said.PythonDifference(function):
             return Python(function)
+        case CodeDifference():
+            return Python(difference.differs)
         case said.CoverRegex(term, pattern, flags, heuristic, unicode):
             return Branch(next(numbers), _check_resolved(term), pattern, flags, heuristic, unicode)
         case said.Boundary(_, places):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, TypeVar, Unpack
 
 from unlike import core
-from unlike.errors import ScopeError, SpecError, UnlikeError
+from unlike.errors import ASK_FOR_SOME, ScopeError, SpecError, UnlikeError, how_many
 from unlike.indexed import Listed, in_digits
 from unlike.isolation.copy import runs_here
 from unlike.language.spec import Spec
@@ -274,9 +274,7 @@ def read_blocks(planner: Planner, n: int | None, progress: Progress) -> Generato
         source = planner.plan(problem.units, problem.assertions, problem.difference)
         source = without_equals(source, planner)
         if n is None and (source.count or 0) > MOST:
-            raise ScopeError(
-                f"there are {in_digits(source.count or 0)} inputs; ask for a number of them with n (or -n)"
-            )
+            raise ScopeError(f"there are {in_digits(source.count or 0)} inputs; {ASK_FOR_SOME}")
         most = n if n is not None else MOST + 1
         step = 1 if source.dear else BLOCK
         while found < most:
@@ -296,7 +294,7 @@ def read_blocks(planner: Planner, n: int | None, progress: Progress) -> Generato
         yield block
         return STOPPED
     if n is None:
-        return Status(Ending.UNKNOWN, f"more than {MOST} inputs; ask for a number of them with n (or -n)")
+        return Status(Ending.UNKNOWN, f"more than {MOST} inputs; {ASK_FOR_SOME}")
     if source.count == n and source.ending is Ending.COMPLETE:  # counted: these are all
         return Status(Ending.COMPLETE)
     return Status(Ending.FOUND)
@@ -393,7 +391,7 @@ def guarantee(problem: Problem, status: Status, found: int) -> str:
     opaque = sum(each.opaque for each in problem.assertions)
     which = "" if opaque == len(problem.assertions) else f"{opaque} of them "
     run = f" ({which}plain Python, run on the finished values)" if opaque else ""
-    promise = f"{found} inputs, {status}. Each is within its bounds{holds}{run}. Any two: {said}."
+    promise = f"{how_many(found, 'input')}, {status}. Each is within its bounds{holds}{run}. Any two: {said}."
     if status.ending is not Ending.COMPLETE:
         return promise
     missed = "Nothing within the bounds is missed." if is_equivalence(problem.difference) else "No larger set exists."

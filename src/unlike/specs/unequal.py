@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from unlike.core import CutShort
+from unlike.errors import how_many
 from unlike.language.evaluate import compile_term
 from unlike.language.terms import Node, freeze
 from unlike.specs import core_difference as cores
@@ -73,7 +74,9 @@ class _Telling:
             self.planner.deadline.check()
             others, whole = self.list_alike(fragment)
             if number < len(missed) and not whole:
-                said = f"{len(missed)} choices of branches are undecided, as their strings stand for others"
+                said = (
+                    f"undecided: {how_many(len(missed), 'choice')} of branches, all of whose strings stand for others"
+                )
                 raise CutShort(Status(Ending.UNKNOWN, said))
             keys = {_key(each) for each in others}
             stands = [self.given.get(key) for key in keys]

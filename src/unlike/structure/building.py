@@ -22,9 +22,10 @@ class RefusedError(Exception):
     Where the class says which of its fields are wrong, they are `blamed`; the object stands at `place` in the whole.
     """
 
-    def __init__(self, words: str, blamed: frozenset[str] = frozenset()) -> None:
+    def __init__(self, words: str, blamed: frozenset[str] = frozenset(), *, by_class: bool = False) -> None:
         super().__init__(words)
         self.blamed = blamed
+        self.by_class = by_class
         self.place: shapes.Path = ()
 
 
@@ -112,7 +113,8 @@ def assemble(made: shapes.Build, fields: list[tuple[shapes.Field, object]], *, b
     except BaseException as error:  # foreign code: a constructor may refuse in any way
         wrong = _find_wrong(error)
         blamed = frozenset(each.name for each, _ in fields if each.given_by in wrong)
-        raise RefusedError(f"{_name_of(made.target)} refuses: {describe_error(error)}", blamed) from None
+        words = f"{_name_of(made.target)} refuses: {describe_error(error)}"
+        raise RefusedError(words, blamed, by_class=True) from None
 
 
 def _find_wrong(error: BaseException) -> set[object]:
@@ -124,6 +126,8 @@ def _find_wrong(error: BaseException) -> set[object]:
 
 
 def _name_of(target: object) -> str:
+    if isinstance(target, types.MethodType):
+        return f"{_name_of(target.__self__)}.{target.__name__}"
     return str(getattr(target, "__name__", repr(target)))
 
 
@@ -175,12 +179,15 @@ def _quoted_parts(made: shapes.Build, parts: list[tuple[str, Argument]], steps: 
     flat = Display("dict", tuple(itertools.chain.from_iterable(parts)))
     if made.kind == "dict":
         return flat
-    steps.append(Call(_validator(made.target), (flat,)))
+    steps.append(Call(importable(made.target.model_validate), (flat,)))  # type: ignore[attr-defined]
     return Ref(len(steps) - 1)
 
 
 def importable(cls: object) -> Name | Given:
-    """Return the name of a class if it leads back to the class; one made at run time can only be handed on."""
+    """Return the name of a class or function if it leads back to it; one made at run time can only be handed on."""
+    if isinstance(cls, types.MethodType) and isinstance(cls.__self__, type):  # a classmethod, perhaps inherited
+        owner = importable(cls.__self__)
+        return Name(owner.module, f"{owner.qualname}.{cls.__name__}") if isinstance(owner, Name) else Given(cls)
     name = name_or_given(cls)
     if isinstance(name, Given):
         return name
@@ -188,13 +195,6 @@ def importable(cls: object) -> Name | Given:
     for part in name.qualname.split("."):
         found = getattr(found, part, None)
     return name if found is cls else Given(cls)
-
-
-def _validator(model: object) -> Name | Given:
-    name = importable(model)
-    if isinstance(name, Name):
-        return Name(name.module, f"{name.qualname}.model_validate")
-    return Given(model.model_validate)  # type: ignore[attr-defined]
 
 
 def runs_foreign_code(shape: shapes.Shape) -> bool:

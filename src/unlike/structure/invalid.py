@@ -76,6 +76,8 @@ def _break_rules(shape: shapes.Shape, rows: Rows, path: shapes.Path) -> Iterator
     match shape:
         case shapes.Constants(word="anything"):
             return  # samples of what is not described: whatever else there is, is legal, too
+        case shapes.Choice(alternatives) if any(getattr(each, "word", "") == "anything" for _, each in alternatives):
+            return  # an alternative takes whatever breaks the others
         case shapes.Constants():
             yield from _constants(shape, path, rows[0][0])
         case shapes.Numbers():

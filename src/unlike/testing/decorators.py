@@ -69,11 +69,22 @@ class Asked:
     blanks: Mapping[str, object] = field(default_factory=dict)
     spec: Spec | None = None
     invalid: bool = False
+    mix: bool | float = False
     seed: int = 0
     timeout: float | None = None
     subtests: bool | None = None
     encoders: Mapping[type, Callable[..., Iterable[object]]] = field(default_factory=dict)
     provided: Provided | None = None
+    code: CodeAsked | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CodeAsked:
+    """By which code the inputs of a test are chosen, and by what of its behaviour."""
+
+    code: object
+    within: Sequence[str] | None = None
+    by: str | Sequence[str] | None = None
 
 
 def inputs(
@@ -86,44 +97,67 @@ def inputs(
     blanks: Mapping[str, object] | None = None,
     spec: Spec | None = None,
     invalid: bool = False,
+    mix: bool | float = False,
     seed: int = 0,
     timeout: float | None = None,
     subtests: bool | None = None,
     encoders: Mapping[type, Callable[..., Iterable[object]]] | None = None,
+    code: object = None,
+    within: Sequence[str] | None = None,
+    by: str | Sequence[str] | None = None,
 ) -> Callable[[T], T]:
     """Fill the blanks of a test with up to n inputs, any two of them different: each becomes one pytest item.
 
     Without n there are a hundred, or as many as the spec says; where a parameter is a type, as many as show its
     choices: each once, in pairs or in all combinations (`cover`), of all parameters together.
     Blanks are the annotated parameters that no fixture provides, and those named in `blanks`. With `spec` the blanks,
-    assertions and differences of a Spec are used. `invalid=True` asks for inputs that break one rule each.
-    `subtests=True` runs all inputs inside one item.
+    assertions and differences of a Spec are used. `invalid=True` asks for inputs that break one rule each,
+    `mix=True` (or a share, `mix=0.25`) for legal ones together with such; a parameter `legal: bool` tells which it is.
+    `subtests=True` runs all inputs inside one item. With `code` (`within`, `by`) those that it treats most differently.
     """
     said = n if n is not None or spec is None else spec.n
-    n = MOST if said is None else said
-    check_number(n)
-    if spec is not None and (where != () or different != () or blanks or cover or literals):
-        raise SpecError("inputs(spec=…) takes where, different and blanks from the spec; leave them out, or the spec")
+    _check_spec(spec, beside=where != () or different != () or bool(blanks or cover or literals))
     check_cover(cover, different)
-    if blanks is not None and not isinstance(blanks, Mapping):
-        raise SpecError(f"inputs(blanks={blanks!r}): give a dict from parameter to value, like {{'path': Str()}}")
     return ask(
         Asked(
-            n=n,
+            n=check_number(MOST if said is None else said),
             any_number=said is None,
             different=different,
             cover=cover,
             literals=literals,
             where=where,
-            blanks=dict(blanks or {}),
+            blanks=_read_blanks(blanks),
             spec=spec,
             invalid=invalid,
+            mix=mix,
             seed=seed,
             timeout=timeout,
             subtests=subtests,
             encoders=dict(encoders or {}),
+            code=_read_code(code, within, by, fails=invalid or mix is not False),
         )
     )
+
+
+def _check_spec(spec: Spec | None, *, beside: bool) -> None:
+    if spec is not None and beside:
+        raise SpecError("inputs(spec=…) takes where, different and blanks from the spec; leave them out, or the spec")
+
+
+def _read_code(
+    code: object, within: Sequence[str] | None, by: str | Sequence[str] | None, *, fails: bool
+) -> CodeAsked | None:
+    if code is not None and fails:
+        raise SpecError("inputs(code=…) chooses among legal inputs; leave out invalid and mix, or code")
+    if code is None and (within is not None or by is not None):
+        raise SpecError("within and by say how code is looked at; give code=…, or leave them out")
+    return None if code is None else CodeAsked(code, within, by)
+
+
+def _read_blanks(blanks: object) -> dict[str, object]:
+    if blanks is not None and not isinstance(blanks, Mapping):
+        raise SpecError(f"inputs(blanks={blanks!r}): give a dict from parameter to value, like {{'path': Str()}}")
+    return dict(blanks or {})
 
 
 def objects(
@@ -311,12 +345,13 @@ def ask(asked: Asked) -> Callable[[T], T]:
     return decorate
 
 
-def check_number(n: object) -> None:
+def check_number(n: Number) -> Number:
     """Refuse a number of inputs that makes no sense, and a decorator without parentheses."""
     if isinstance(n, types.FunctionType | type):
         raise ScopeError(f"@unlike.inputs needs parentheses: write @unlike.inputs(100) above {n.__qualname__}")
     if n != "all" and (type(n) is not int or n < 1):
         raise ScopeError(f"inputs({n!r}): the number of inputs is an int of at least 1, or 'all'")
+    return n
 
 
 def check_cover(cover: object, different: object) -> None:

@@ -72,6 +72,8 @@ class SavedTest:
     ending: Ending
     lines: tuple[SavedInput, ...]
     why: str = ""  # there are too few of them, where that is not proved
+    code: str = ""  # what stands for the code that they were chosen by
+    added: int = 0  # beyond n, to those that were kept when the code changed
     damage: str = ""
     raw: str = field(default="", repr=False)
 
@@ -87,6 +89,8 @@ class SavedTest:
             "ending": str(self.ending),
         }
         head |= {"why": self.why} if self.why else {}
+        head |= {"code": self.code} if self.code else {}
+        head |= {"added": self.added} if self.added else {}
         inputs = "".join(f"{line.text()},\n" for line in sorted(self.lines, key=_order))
         return f'{json.dumps(self.name)}: {canonical(head)[:-1]}, "inputs": [\n{inputs}{END_OF_TEST}\n'
 
@@ -197,10 +201,11 @@ def _head(number: int, line: str) -> tuple[SavedTest, int]:
                 "inputs": ["end"],
                 **rest,
             }:
-                why = rest.pop("why", "")
+                why, code, added = rest.pop("why", ""), rest.pop("code", ""), rest.pop("added", 0)
                 known = _FINGERPRINT.fullmatch(mark) and ending in set(Ending) and not rest and isinstance(why, str)
+                known = known and isinstance(code, str) and type(added) is int and added >= 0
                 if known and (n == "all" or (type(n) is int and n > 0)):
-                    return SavedTest(name, mark, n, Ending(ending), (), why), count  # type: ignore[arg-type]
+                    return SavedTest(name, mark, n, Ending(ending), (), why, code, added), count  # type: ignore[arg-type]
     raise SavedFileError(f"line {number}: {shorten_data(line[:80])} does not open the inputs of a test")
 
 

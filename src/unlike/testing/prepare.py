@@ -23,6 +23,7 @@ from unlike.testing.sources.base import Input, Row, RowSource, short_id, source_
 
 CUT_SHORT = (Ending.UNKNOWN, Ending.TIMEOUT, Ending.FAILED)
 NONE_SAVED = "none were saved before"
+OLDER_CODE = "the choice is of an older code"
 WORDS = {"prepared": "generated and saved"}  # what happened, where it is not called so
 LONGEST_REASON = 1_000  # characters; what an exception says may have no end
 
@@ -37,6 +38,8 @@ class Policy:
     any_number: bool = False  # nobody said how many, so a set to which nothing can be added is no lack
     timeout: float | None = None
     run: str = ""
+    looks: bool = False  # whether the code that inputs were chosen by is looked at: by `prepare` alone
+    keep: bool = False  # of inputs that were chosen by an older code all stay, and what is new is added
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +107,16 @@ def _replay(path: Path, name: str, *, source: RowSource, n: Number, policy: Poli
         return "the spec changed"
     wanted = policy.n if policy.n is not None else n
     stale = _other_number(block, wanted, exact=policy.n is None)
-    return stale or _decode_block(path, block, source=source, policy=policy, wanted=wanted)
+    if stale:
+        return stale
+    is_older = policy.looks and block.code != source.code_mark
+    if is_older and policy.keep:
+        return OLDER_CODE
+    answer = _decode_block(path, block, source=source, policy=policy, wanted=wanted)
+    if not is_older:
+        return answer
+    said = f"{OLDER_CODE}; --keep keeps it and adds what is new, --regenerate chooses anew"
+    return replace(answer, events=(Event("older", name, said), *answer.events))
 
 
 def _other_number(block: SavedTest, wanted: Number, *, exact: bool) -> str:
@@ -146,7 +158,8 @@ def _decode_block(path: Path, block: SavedTest, *, source: RowSource, policy: Po
     if idle:
         said = f"{how_many(idle, 'regression')} no longer fit{'s' if idle == 1 else ''} the spec and did not run"
         events.append(Event("idle", block.name, f"{said}; --unlike-forget ID drops it"))
-    chosen = [line for line in block.lines if line.id in inputs and (line.rank is None or line.rank < _size(wanted))]
+    most = _size(wanted) + block.added
+    chosen = [line for line in block.lines if line.id in inputs and (line.rank is None or line.rank < most)]
     short = _say_short(block, wanted, any_number=policy.any_number and policy.n is None)
     ready_inputs = tuple(ReadyInput(line.id, inputs[line.id], line.rank is None) for line in chosen)
     return Ready(ready_inputs, tuple(events), short)
@@ -224,17 +237,18 @@ def _new_block(
     if same and old is not None and wanted != "all" and _size(wanted) < _size(_answered_number(old, wanted)):
         kept = [line for line in old.lines_in_order() if (line.rank or 0) < wanted]
         ending = Ending.FOUND if len(kept) == wanted else old.ending
-        block = SavedTest(
-            name, source.fingerprint, wanted, ending, tuple(kept), old.why if ending is old.ending else ""
-        )
+        why = old.why if ending is old.ending else ""
+        block = SavedTest(name, source.fingerprint, wanted, ending, tuple(kept), why, old.code)
         verb, how = "trimmed", MEANINGS[ending] if ending is Ending.FOUND else "all that were saved"
     else:
-        rows, status = source.generate(wanted, policy.timeout)
+        stay = _kept_inputs(old, source) if same and policy.keep and reason == OLDER_CODE else []
+        rows, status = _extend(source, stay, policy.timeout) if stay else source.generate(wanted, policy.timeout)
         _check_answered(rows, status)
         why = _plain_words(status.detail) if status.ending in (*CUT_SHORT, Ending.MAXIMAL) else ""
         known = {json.dumps(line.input): line.id for line in old.lines_in_order()} if same and old is not None else {}
         lines = tuple(_lines(rows, source, known))
-        block = SavedTest(name, source.fingerprint, wanted, status.ending, lines, why)
+        added = len(rows) - len(stay) + (old.added if old is not None else 0) if stay else 0
+        block = SavedTest(name, source.fingerprint, wanted, status.ending, lines, why, source.code_mark, added)
         verb, how = _verb(old, block, same), str(status)
     block = _with_regressions(block, old)
     extra = sum(line.rank is None for line in block.lines)
@@ -242,6 +256,20 @@ def _new_block(
     said += f": {how}" if how != MEANINGS[Ending.FOUND] else ""  # that is said by the number
     said += f"; kept {how_many(extra, 'regression')}" if extra else ""
     return block, Event(verb, name, f"{said} ({reason})")
+
+
+def _kept_inputs(old: SavedTest | None, source: RowSource) -> list[Input]:
+    """Return the inputs of a block that are to stay."""
+    lines = [] if old is None else old.lines_in_order()
+    return [source.decode(line.input, line.choices) for line in lines]
+
+
+def _extend(source: RowSource, stay: Sequence[Input], timeout: float | None) -> tuple[list[Row], Status]:
+    """Return the inputs that stay, and what the code shows beyond them."""
+    from unlike.testing.sources.chosen import ChosenSource  # no other inputs are of an older code
+
+    assert isinstance(source, ChosenSource)
+    return source.extend(stay, timeout)
 
 
 def _plain_words(detail: str) -> str:

@@ -11,25 +11,27 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from unlike.core import FOREVER, USUAL, Deadline, Isolation
-from unlike.errors import SpecError
+from unlike.errors import SpecError, how_many
 from unlike.isolation.copy import runs_here
 from unlike.language.differences import Difference
 from unlike.language.expressions import Expr
 from unlike.language.spec import Spec
 from unlike.language.terms import INT, Blank, blank_names, is_held
-from unlike.language.values import Int, OneOf, Value
+from unlike.language.values import Int, OneOf, Record, Value
 from unlike.language.where import Predicate, predicate
 from unlike.recipe import Recipe, Step
-from unlike.specs.core_difference import Python, core_of, parts_of, tells_apart, terms_of
+from unlike.specs.core_difference import Branch, Python, Select, core_of, parts_of, tells_apart, terms_of
 from unlike.specs.generate import SpecCases, generate as generate_spec, with_detail
 from unlike.specs.isolated import sent_from_copy
+from unlike.specs.problem import take_apart
+from unlike.specs.verify import first_alike
 from unlike.structure.building import CALLED, RefusedError, assemble, known_in, quote_plain, runs_foreign_code
 from unlike.structure.shapes import Check, Checked, NamedFields, Numbers, Shape, Texts, every, first_failed
 from unlike.suite import Case, Ending, Status, Suite
-from unlike.typed.conditions import WHOLE, HowMany, fields_of, fit_names
+from unlike.typed.conditions import WHOLE, HowMany, as_in_terms, fields_of, fit_names, part_of
 from unlike.types.asked_pydantic import taken_by_pydantic
 from unlike.types.choices import ReadType, has_validators
-from unlike.types.held import Hold, covering_plains, held_parts, hold
+from unlike.types.held import Hold, SeenPart, covering_plains, held_parts, hold
 from unlike.types.known_classes import is_ordinary
 from unlike.types.terms import plain_in_shape, value_of_shape
 
@@ -61,7 +63,9 @@ def by_difference(
         guarantee = f"{guarantee} {said[0].upper()}{said[1:]}."
         if made.looks and status.ending in (Ending.COMPLETE, Ending.MAXIMAL, Ending.UNSATISFIABLE):
             status = Status(Ending.UNKNOWN, f"{said}; with others there may be more")
-            guarantee = f"{len(suite)} inputs. Each is within its bounds; {said}, and more inputs may exist."
+            guarantee = (
+                f"{how_many(len(suite), 'input')}. Each is within its bounds; {said}, and more inputs may exist."
+            )
     return Suite(suite.name, _Instances(suite.cases, made.shape), status, guarantee, suite.explanation)
 
 
@@ -95,6 +99,30 @@ def spec_of(
     names = {place.split(".")[0].split("[")[0] for place in places}
     looks = bool(optional) or _looks_at(spec, names)
     return TypeSpec(spec, read.shape, (*places, *(f"{name} (always given)" for name in optional)), looks)
+
+
+def first_alike_instances(
+    read: ReadType, different: list[Difference], instances: list[object]
+) -> tuple[int, int] | None:
+    """Return the positions of two instances that do not differ as said; nothing if all do.
+
+    Which branch of a pattern a text was made for is not to be seen of an instance, so that those are not compared.
+    """
+    bare = read.shape.inner if isinstance(read.shape, Checked) else read.shape
+    fields = fields_of(bare)
+
+    def number_seen(_: Shape) -> Value:
+        return Record((("number", OneOf(0)),), SeenPart())
+
+    blanks = {name: _blank(name, shape, number_seen)[0] for name, shape in (fields or {WHOLE: read.shape}).items()}
+    problem = take_apart(Spec(blanks, different=different))
+    if any(isinstance(part, Select | Branch) for part in parts_of(problem.difference)):
+        return None
+    assignments: list[dict[str, object]] = [
+        {name: as_in_terms(value, part_of(each, name) if fields else each) for name, value in blanks.items()}
+        for each in instances
+    ]
+    return first_alike(problem, assignments)
 
 
 def _may_lack(shape: NamedFields) -> list[str]:

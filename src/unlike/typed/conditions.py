@@ -38,7 +38,7 @@ from unlike.structure.shapes import (
     every,
 )
 from unlike.suite import Ending, Suite
-from unlike.types.held import held_parts, hold
+from unlike.types.held import SeenPart, held_parts, hold
 from unlike.types.terms import plain_in_shape, value_of_shape
 
 HowMany: TypeAlias = int | Literal["all"] | None  # inputs; nothing: as many as it takes
@@ -163,25 +163,27 @@ class _Holds:  # each is itself: a check is a part of shapes, which are looked u
         return held
 
     def ask_test(self, value: object) -> bool:
-        parts = {name: _part(value, name) if self.fields else value for name in self.names}
+        parts = {name: part_of(value, name) if self.fields else value for name in self.names}
         if isinstance(self.node, Opaque):
             return bool(self.test(*parts.values()))
-        return bool(self.test({name: _plain(self.values[name], part) for name, part in parts.items()}))
+        return bool(self.test({name: as_in_terms(self.values[name], part) for name, part in parts.items()}))
 
 
-def _plain(value: Value | None, made: object) -> object:
+def as_in_terms(value: Value | None, made: object) -> object:
     """Return a finished value as terms keep it."""
     match value:
         case Option(inner):
-            return None if made is None else _plain(inner, made)
+            return None if made is None else as_in_terms(inner, made)
         case List(inner):
-            return tuple(_plain(inner, each) for each in made)  # type: ignore[attr-defined]
+            return tuple(as_in_terms(inner, each) for each in made)  # type: ignore[attr-defined]
+        case Record(build=SeenPart() as seen):
+            return {"number": seen.number_of(made)}
         case Record(fields):
-            return {name: _plain(inner, _part(made, name)) for name, inner in fields}
+            return {name: as_in_terms(inner, part_of(made, name)) for name, inner in fields}
     return made if value is None else plain_of(value.kind, made)
 
 
-def _part(value: object, name: str) -> object:
+def part_of(value: object, name: str) -> object:
     """Return a field of an instance; a key that is absent counts as None."""
     return value.get(name) if isinstance(value, dict) else getattr(value, name, None)
 

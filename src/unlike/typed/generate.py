@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from unlike.core import USUAL, CutShort, Deadline, Isolation, Timeout
-from unlike.errors import ScopeError, SpecError, UnlikeError
+from unlike.errors import ASK_FOR_SOME, ScopeError, SpecError, UnlikeError, how_many
 from unlike.foreign import EndedError, LateError
 from unlike.isolation.copy import runs_here
 from unlike.language.differences import CoverStructure, Difference, differs_by
@@ -177,7 +177,7 @@ def covering(
     wanted = MOST + 1 if n == "all" else n
     if n == "all" and (there_are := count(tree.root)) > MOST:
         if not is_described(shape) or not _is_short(shape, deadline):
-            raise ScopeError(f"there are about {_in_short(there_are)} inputs; ask for a number of them with n (or -n)")
+            raise ScopeError(f"there are about {_in_short(there_are)} inputs; {ASK_FOR_SOME}")
         wanted = None  # the coverage first; what it lacks is listed
     # every input is checked again, which takes as long where functions of the user's are asked
     share = deadline.part(HALF) if runs_foreign_code(shape) else deadline
@@ -331,48 +331,61 @@ def _coverage(outcome: CoverOutcome, strength: Strength) -> ChoiceCoverage:
 
 def _status(outcome: CoverOutcome, conditions: Conditions) -> Status:
     refused = sorted(outcome.refusals, key=lambda each: -outcome.refusals[each])
-    undecided = len(outcome.undecided) + len(outcome.tree.undecided)
+    # all inputs are all of them, also where what they show is not known; what the tree has left out may hold more
+    undecided = len(outcome.undecided) * (outcome.ended == "covered") + len(outcome.tree.undecided)
     if undecided and outcome.ended in ("nothing", "all", "covered"):
-        return Status(Ending.UNKNOWN, f"{undecided} choices were neither shown nor proved impossible")
+        were = "choice was" if undecided == 1 else "choices were"
+        return Status(Ending.UNKNOWN, f"{undecided} {were} neither shown nor proved impossible")
     match outcome.ended:
         case "enough":
             return Status(Ending.FOUND)
         case Ending.FAILED:
             return Status(Ending.FAILED, outcome.failure)
         case Ending.TIMEOUT:
-            return Status(Ending.TIMEOUT)
+            return Status(Ending.TIMEOUT, "" if outcome.rows or not refused else _all_refused(outcome, refused))
         case Ending():  # by the user
             return STOPPED
         case "nothing":
             clash = tuple(dict.fromkeys((*conditions.words, *refused[:3])))
-            return Status(Ending.UNSATISFIABLE, "all inputs were tried; refused by " + "; ".join(clash), clash)
+            return Status(Ending.UNSATISFIABLE, "all inputs were tried: " + "; ".join(clash), clash)
+        case "refused":
+            return Status(Ending.UNKNOWN, _all_refused(outcome, refused))
         case "unknown":
-            first = f"; the first one refused is {outcome.first_refused}" if outcome.first_refused else ""
-            return Status(
-                Ending.UNKNOWN, f"no more inputs were found; refused by {'; '.join(refused[:3]) or 'nothing'}{first}"
-            )
+            first = [f"the first one refused is {outcome.first_refused}"] if outcome.first_refused else []
+            return Status(Ending.UNKNOWN, "; ".join(["no more inputs were found", *refused[:3], *first]))
         case "all" if outcome.tree.left_out:
             left_out = "; ".join(f"{place}: {why}" for place, why in outcome.tree.left_out)
             return Status(Ending.UNKNOWN, f"all inputs but those left out: {left_out}")
         case "all":
             return Status(Ending.COMPLETE, "all inputs of the type within its bounds, stated or usual")
         case "covered" if outcome.covered.keys() & outcome.targets.goals.keys():
-            return proof_of("every choice is shown")
+            impossible = outcome.impossible or outcome.tree.impossible
+            return proof_of("every choice that is possible is shown" if impossible else "every choice is shown")
         case "covered" if outcome.targets.goals or outcome.tree.impossible or outcome.tree.left_out:
             return Status(Ending.FOUND, "inputs exist, but none of the choices can be shown")
         case "covered":
             return Status(Ending.FOUND, "there is nothing to choose, and one input stands for all")
 
 
+def _all_refused(outcome: CoverOutcome, refused: list[str]) -> str:
+    """Say that nothing was accepted of all that was tried, by whom, and what to do."""
+    tried = sum(outcome.refusals.values())
+    return (
+        f"none of the {tried:,} inputs tried was accepted; {'; '.join(refused[:3])}; "
+        f"the first one refused is {outcome.first_refused or 'no whole input'}; give values that are accepted: "
+        "literals={'FIELD': [...]} (--literals FIELD=...)"
+    )
+
+
 def guarantee_of(coverage: ChoiceCoverage, count: int, *, described: bool = False) -> str:
     """Say in one line what a suite shows; instances of what is described elsewhere are compared as data."""
     each, pairs, all_ = "each once", f"{coverage.pairs or 'none'} of them pairs", "in all combinations"
     what = {"each": each, "pairs": pairs, "all": all_}[coverage.strength]
-    plural = "" if count == 1 else "s"
-    said = f"{count} input{plural}, each built and checked, no two from the same arguments; "
+    checked = ", each built and checked, no two from the same arguments"
     if described:
-        said = f"{count} instance{plural}, each accepted by the validator, no two equal; "
-    said += f"{coverage.shown} of {coverage.targets} choices shown, {what}"
+        checked = ", each accepted by the validator, no two equal"
+    said = how_many(count, "instance" if described else "input") + checked * (count > 0)
+    said += f"; {coverage.shown} of {how_many(coverage.targets, 'choice')} shown" + f", {what}" * (coverage.shown > 0)
     if coverage.impossible:
         said += f"; {len(coverage.impossible)} proved impossible"
     if coverage.undecided:

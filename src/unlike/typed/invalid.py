@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -17,7 +17,7 @@ from unlike.core import USUAL, CutShort, Deadline, Isolation, Timeout
 from unlike.documents.json_schema.document import JsonSchema
 from unlike.documents.json_schema.keywords import identity
 from unlike.documents.json_schema.validator import Blamed, blame
-from unlike.errors import ScopeError
+from unlike.errors import ScopeError, how_many
 from unlike.foreign import EndedError, LateError
 from unlike.isolation.copy import runs_here
 from unlike.progress import report
@@ -30,6 +30,7 @@ from unlike.structure.invalid import Broken, Unbroken, invalid as broken
 from unlike.structure.shapes import EACH, Checked, Path, Shape, every, shown_path
 from unlike.suite import STOPPED, Case, Ending, Status, Suite, proof_of
 from unlike.typed.generate import TypeCases, nothing_found
+from unlike.typed.literals import samples_of
 from unlike.typed.schemas import generate_schema
 from unlike.types.asked_pydantic import TakenByPydantic, taken_by_pydantic
 from unlike.types.choices import read_type
@@ -102,15 +103,22 @@ class InvalidCases:
 
 
 def invalid_type(
-    annotation: object, n: int | None = None, *, timeout: Timeout = None, depth: int = 2, isolation: Isolation = USUAL
+    annotation: object,
+    n: int | None = None,
+    *,
+    timeout: Timeout = None,
+    depth: int = 2,
+    isolation: Isolation = USUAL,
+    literals: Mapping[str | type, object] | None = None,
 ) -> Suite:
     """Return data that break exactly one rule of the type each: dicts for objects, lists for items.
 
-    The label names the place and the rule. Only rules that the type states are broken, not default bounds.
+    The label names the place and the rule. Only rules that the type states are broken, not default bounds; where values
+    are given, they stand in data that break a rule elsewhere.
     """
     _check_number(n, "rules")
     deadline = Deadline.of(timeout)
-    read = read_type(annotation, depth=depth, as_data=True)
+    read = read_type(annotation, depth=depth, as_data=True, literals=samples_of(literals))
     takes = taken_by_pydantic(annotation) if is_of_pydantic(annotation, read.shape) else None
 
     if runs_here(isolation) or not runs_foreign_code(read.shape):
@@ -222,7 +230,9 @@ def _unbroken(shape: Shape, found: list[Broken]) -> list[str]:
 
 
 def _guarantee(found: list[Broken]) -> str:
-    return f"{len(found)} inputs: each breaks the rule in its label, and fits again once that rule is dropped"
+    return (
+        f"{how_many(len(found), 'input')}: each breaks the rule in its label, and fits again once that rule is dropped"
+    )
 
 
 # -- schemas -------------------------------------------------------------------------------------------------------
@@ -247,9 +257,8 @@ def invalid_schema(schema: JsonSchema, n: int | None = None, *, timeout: Timeout
     except CutShort as short:
         cut = short
     found = spread_over_places(found, lambda each: (each.path, each.blamed.keyword))[:n]
-    guarantee = (
-        f"{len(found)} inputs: each is rejected because of the keyword in its label, and accepted once it is dropped"
-    )
+    number = how_many(len(found), "input")
+    guarantee = f"{number}: each is rejected because of the keyword in its label, and accepted once it is dropped"
     if n is not None and len(found) == n:
         return Suite(name, InvalidCases(found), Status(Ending.FOUND), guarantee)
     if cut is not None:

@@ -11,12 +11,24 @@ from unlike.specs.generate import generate as generate_spec
 from unlike.suite import Suite
 from unlike.types.as_annotated import is_annotation
 
-MOST = 20  # inputs of a spec that stand for a field: enough to show its differences
+MOST = 20  # inputs of a spec or a type that stand for a field: enough to show its differences
 
 
 def annotations_of(literals: Mapping[str | type, object] | None) -> dict[str | type, object]:
     """Return what is given for each key as an annotation: a type as it is, values as one of them."""
     return {key: _annotation_of(key, values) for key, values in (literals or {}).items()}
+
+
+def samples_of(literals: Mapping[str | type, object] | None) -> dict[str | type, object]:
+    """Return what is given for each key as one of several values, also where a type is given."""
+    found = annotations_of(literals)
+    return {key: each if isinstance(each, OneOf) else OneOf(*_values_of(each)) for key, each in found.items()}
+
+
+def _values_of(annotation: object) -> list[object]:
+    from unlike.typed.generate import generate_type  # which reads what is given by this module
+
+    return generate_type(annotation, MOST).values
 
 
 def _annotation_of(key: str | type, values: object) -> object:

@@ -41,16 +41,22 @@ def mix_of(said: object) -> Mix:
     return Mix.of(str(said))
 
 
-def mix_suites(n: HowMany, mix: Mix, make_legal: Callable[[int], Suite], make_broken: Callable[[int], Suite]) -> Suite:
-    """Return exactly n inputs, if there are so many; where one kind is used up, the other makes up the number."""
+def check_number_of_mix(n: HowMany) -> int:
+    """Return the number of inputs; refuse any other word."""
     if not isinstance(n, int) or isinstance(n, bool) or n < 1:
         raise ScopeError(f"n={n!r}: a mix of legal inputs and others needs a number of them (n=20, -n 20)")
-    wanted = [mix.fails(position) for position in range(n)]
+    return n
+
+
+def mix_suites(n: HowMany, mix: Mix, make_legal: Callable[[int], Suite], make_broken: Callable[[int], Suite]) -> Suite:
+    """Return exactly n inputs, if there are so many; where one kind is used up, the other makes up the number."""
+    number = check_number_of_mix(n)
+    wanted = [mix.fails(position) for position in range(number)]
     nothing: Listed[Case] = Listed(())
     broken = make_broken(sum(wanted)) if any(wanted) else Suite("", nothing, Status(Ending.FOUND), "")
-    legal = make_legal(n - len(broken))
-    if len(legal) + len(broken) < n:
-        broken = make_broken(n - len(legal))
+    legal = make_legal(number - len(broken))
+    if len(legal) + len(broken) < number:
+        broken = make_broken(number - len(legal))
     order: list[tuple[bool, int]] = []
     taken = {True: 0, False: 0}
     there = {True: len(legal), False: len(broken)}
@@ -59,6 +65,6 @@ def mix_suites(n: HowMany, mix: Mix, make_legal: Callable[[int], Suite], make_br
         if taken[kind] < there[kind]:
             order.append((kind, taken[kind]))
             taken[kind] += 1
-    status = Status(Ending.FOUND) if len(order) == n else legal.status
+    status = Status(Ending.FOUND) if len(order) == number else legal.status
     guarantee = f"{taken[True]} of {len(order)} inputs are legal: {legal.guarantee}; {taken[False]} break one rule each"
     return Suite(legal.name, MixedCases(legal, broken, tuple(order)), status, guarantee, legal.explanation)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from unlike.core import CutShort, Deadline, Timeout
 from unlike.documents.json_schema.document import JsonSchema
 from unlike.documents.json_schema.reader import NoInstanceError, ReadSchema
+from unlike.errors import how_many
 from unlike.language.differences import CoverStructure
 from unlike.specs.generate import with_detail
 from unlike.structure.cover.execute import LISTED
@@ -78,7 +79,7 @@ def _list_all(schema: JsonSchema, values: tuple[object, ...], n: HowMany, where:
     if len(rows) < len(kept):
         undecided = Status(Ending.UNKNOWN, f"{len(rows)} of {len(kept):,}; which choices they show is not known")
         status = undecided if n is None else Status(Ending.FOUND)
-    guarantee = f"{len(rows)} instances, each accepted by the validator, no two equal"
+    guarantee = f"{how_many(len(rows), 'instance')}, each accepted by the validator, no two equal"
     return Suite(schema.name, TypeCases(shape, rows, no_coverage("each"), labels=labels), status, guarantee)
 
 

@@ -11,12 +11,14 @@ from unlike.documents.json_schema.document import JsonSchema
 from unlike.errors import ScopeError, SpecError
 from unlike.language.differences import CoverStructure
 from unlike.language.spec import Spec
+from unlike.regex.order import ALL_FAIL
 from unlike.specs.generate import generate as generate_spec
 from unlike.suite import Suite
 from unlike.typed.conditions import HowMany
 from unlike.typed.generate import generate_type
 from unlike.typed.invalid import invalid_schema, invalid_type
 from unlike.typed.mixed import mix_of, mix_suites
+from unlike.typed.pattern_texts import is_matching, pattern_alone, texts_of_pattern
 from unlike.typed.schemas import generate_schema
 
 T = TypeVar("T")
@@ -70,8 +72,8 @@ def generate(
     pairs or in all combinations (`cover`), under assertions about its fields (`where`), or by a difference of its own.
     `literals` gives values to any field, type or class of it: `{"meta": dict[str, str], Money: [Money(1), Money(2)]}`.
     `engine`, `encoding`, `solver` and `effort` say how a solver is asked. Functions of yours run in a copy of this
-    process, or `in_process`. With `mix=True` (or a share) some
-    inputs of a type or a schema break one rule each, and `case.legal` tells them.
+    process, or `in_process`. With `mix=True` (or a share) some inputs of a type, a schema or a pattern (`Matching(P)`,
+    a spec of one) break one rule each, and `case.legal` tells them.
     """
     timeout, limits = Deadline.of(timeout), record_of(Isolation, keywords)
     name = None
@@ -79,11 +81,15 @@ def generate(
         _refuse_choices(where=where, different=different)
         n, name, said = space.n if n is None else n, space.name, space.typed
         space, where, different = said.blanks, said.where, said.different
-    if literals is not None:
-        _refuse_literals(literals, space, mix)
+    _refuse_literals(literals, space)
+    if literals is None and (is_matching(space) or mix is not False):
+        alone = pattern_alone(space)
+        if alone is not None and (cover, where, different) == (None, (), ()):
+            return texts_of_pattern(alone, n, None if mix is False else mix_of(mix), seed, timeout)
     chosen: dict[str, Any] = {"cover": cover, "where": where, "different": different, "seed": seed}
     if mix is not False:
-        return _mix(space, n, mix, chosen, {"timeout": timeout, "depth": depth, **limits.of_one_process()})
+        options = {"timeout": timeout, "depth": depth, "literals": literals, **limits.of_one_process()}
+        return _mix(space, n, mix, chosen, options)
     if isinstance(space, Spec):
         _refuse_choices(cover=cover, where=where, different=different)
         return generate_spec(space, n, timeout=timeout, seed=seed, progress=progress, **keywords)
@@ -95,12 +101,10 @@ def generate(
     return suite if name is None else replace(suite, name=name)
 
 
-def _refuse_literals(literals: Mapping[Any, object], space: object, mix: bool | float) -> None:
+def _refuse_literals(literals: Mapping[Any, object] | None, space: object) -> None:
     """Refuse values given where they would have no effect."""
-    if isinstance(space, Spec | JsonSchema):
+    if literals is not None and isinstance(space, Spec | JsonSchema):
         raise SpecError(f"literals={literals!r} are for types; {space!r} says itself which values there are")
-    if mix is not False:
-        raise SpecError(f"literals={literals!r} break no rule; leave out mix, or literals")
 
 
 def _cover_of_schema(cover: str | CoverStructure | None, different: object) -> str | CoverStructure | None:
@@ -113,7 +117,7 @@ def _cover_of_schema(cover: str | CoverStructure | None, different: object) -> s
 def _mix(space: object, n: HowMany, mix: object, choices: dict[str, Any], options: dict[str, Any]) -> Suite:
     """Return legal inputs together with inputs that break one rule each."""
     if isinstance(space, Spec):
-        raise SpecError(f"{space!r} is a Spec; inputs that break a rule are made from types")
+        raise SpecError(f"{space!r} is a Spec of more than one pattern; inputs that break a rule are made from types")
     return mix_suites(
         n,
         mix_of(mix),
@@ -139,15 +143,25 @@ def _refuse_solving(solving: Solving) -> None:
 
 @takes(Isolation, without=("workers",))
 def invalid(
-    space: object, n: int | None = None, *, timeout: Timeout = None, depth: int = 2, **isolation: Unpack[LimitKeywords]
+    space: object,
+    n: int | None = None,
+    *,
+    timeout: Timeout = None,
+    depth: int = 2,
+    literals: Mapping[Any, object] | None = None,
+    **isolation: Unpack[LimitKeywords],
 ) -> Suite:
     """Return data that break exactly one rule of a type each, labelled with the place and the rule.
 
-    Functions of yours that the type runs are called in a copy of this process, or `in_process`.
+    `literals` gives values to fields, types and classes, as in `generate`; what is given is not broken. Functions of
+    yours that the type runs are called in a copy of this process, or `in_process`.
     """
     limits, timeout = Isolation(**isolation), Deadline.of(timeout)
     if isinstance(space, Spec):
         raise SpecError(f"{space!r} is a Spec; invalid inputs are made from types")
+    _refuse_literals(literals, space)
     if isinstance(space, JsonSchema):
         return invalid_schema(space, n, timeout=timeout, depth=depth)
-    return invalid_type(space, n, timeout=timeout, depth=depth, isolation=limits)
+    if literals is None and is_matching(space) and (alone := pattern_alone(space)):
+        return texts_of_pattern(alone, n, ALL_FAIL, 0, timeout)
+    return invalid_type(space, n, timeout=timeout, depth=depth, isolation=limits, literals=literals)

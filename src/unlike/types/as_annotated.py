@@ -19,6 +19,7 @@ import typing
 import uuid
 from collections.abc import Callable, Iterator
 
+from unlike.language.values import VALUES
 from unlike.structure.shapes import Described
 from unlike.types import tree
 
@@ -54,6 +55,16 @@ def is_annotation(thing: object) -> bool:
     return named or typing.get_origin(thing) is not None or thing is typing.Any
 
 
+def is_given_type(thing: object) -> bool:
+    """Tell whether something given for a place lists no values itself: an annotation, a value of the language.
+
+    A class of the user's stands for its objects that are found, and is no such thing.
+    """
+    if isinstance(thing, type):
+        return thing in PLAIN or thing is bool or issubclass(thing, enum.Enum)
+    return isinstance(thing, VALUES) or is_annotation(thing)
+
+
 def is_alias(annotation: object) -> bool:
     """Tell whether an annotation is a `type` statement, or its twin from typing_extensions, which is another class."""
     return type(annotation).__name__ == "TypeAliasType" and hasattr(annotation, "__type_params__")
@@ -61,7 +72,10 @@ def is_alias(annotation: object) -> bool:
 
 def wrapper_of(annotation: object) -> str | None:
     """Return the word around a type that says something of its place, not of its values, like Required or Final."""
-    name = getattr(typing.get_origin(annotation), "_name", None)  # from typing, or from typing_extensions
+    origin = typing.get_origin(annotation)
+    if isinstance(origin, type) and origin.__module__.startswith("sqlalchemy.") and origin.__name__ == "Mapped":
+        return "Mapped"
+    name = getattr(origin, "_name", None)  # from typing, or from typing_extensions
     return name if name in WRAPPERS else None
 
 

@@ -6,35 +6,28 @@ finite shape. What cannot be made is refused with the path to it, the reason and
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Annotated
 
 from unlike.errors import SpecError
 from unlike.structure import shapes
 from unlike.structure.unroll import DEPTH, unroll
 from unlike.types import tree
-from unlike.types.as_annotated import NO_VALUES, written_name
-from unlike.types.asked_pydantic import check_format, check_words
+from unlike.types.as_annotated import written_name
+from unlike.types.asked_pydantic import check_words
+from unlike.types.class_shapes import NotMadeError, class_shape, refusal, schema_shape, stand_in_shape
+from unlike.types.core_schema import has_own_schema
 from unlike.types.given import GivenTypes
-from unlike.types.known_classes import (
-    called_type,
-    concrete_subclasses,
-    constructed_record,
-    is_abstract,
-    known_classes,
-    untaken_field,
-)
-from unlike.types.leaves import LEAVES, LIST_MOST, MALFORMED, PYDANTIC, PYDANTIC_MADE, flag_values, shape_of_value
+from unlike.types.leaves import LEAVES, LIST_MOST, flag_values, shape_of_value
 from unlike.types.read import TypeReader
 from unlike.types.rules import LengthRule, OpaqueRule, PatternRule, Rule, apply_rules
-from unlike.types.stand_ins import Returning
-from unlike.types.standard import in_order, standard_shape
 from unlike.types.validator_source import find_mentioned
 
 MOST_ENUM = 10_000  # members that are listed one by one
 EXTRA = "extra items"
 MOST_ARGUMENTS = 20  # ways to give one generic type its arguments: one that contains itself may need ever more
-MOST_SUBCLASSES = 8  # of a base whose own objects cannot be made: enough to show that they differ
 # What stands for anything: a small JSON value of each kind.
 SAMPLES: dict[str, object] = {
     "object": {},
@@ -50,14 +43,6 @@ NAMED = 3  # places left out of a large type that are named
 HASHABLE = shapes.Constants(tuple(each for each in SAMPLES.values() if each not in ({}, [])), "anything", paired=False)
 
 NO_ITEMS = shapes.ItemsShape(shapes.NamedFields(()), 0, 0, stated=("most items",))  # of what cannot be made
-
-
-class NotMadeError(SpecError):
-    """No value of a type can be made; `text` is how the type was written. Where it may be absent, it is."""
-
-    def __init__(self, path: shapes.Path, text: str, reason: str, remedy: str) -> None:
-        super().__init__(f"{shapes.shown_path(path)}: {text} {reason}; {remedy}")
-        self.text = text
 
 
 @dataclass(slots=True)
@@ -76,13 +61,15 @@ class ReadType:
     left_out: tuple[str, ...] = ()
 
 
-def shape_of(annotation: object, *, depth: int = DEPTH) -> shapes.Shape:
+def shape_of(
+    annotation: object, *, depth: int = DEPTH, literals: Mapping[str | type, object] | None = None
+) -> shapes.Shape:
     """Return the finite shape of a type, all of which can be made; references to itself are entered so many times.
 
     >>> shape_of(list[bool])
     ItemsShape(item=Constants(values=(False, True), ...), least=0, most=3, kind='list', ...)
     """
-    read = read_type(annotation, depth=depth)
+    read = read_type(annotation, depth=depth, literals=literals)
     if read.left_out:
         raise SpecError(f"{read.left_out[0]}; here every value has to be known: generate covers the others")
     return read.shape
@@ -123,6 +110,15 @@ def read_type(
     return ReadType(shape, name, tree.words_on(node), maker.metadata, tuple(maker.remarks), maker.left_out())
 
 
+def literals_used(annotation: object, literals: Mapping[str | type, object]) -> set[str | type]:
+    """Return which of the names, types and classes that values are given for stand in a type."""
+    maker = _ShapeMaker()
+    maker.given = GivenTypes(literals)
+    with contextlib.suppress(SpecError):  # whoever makes values says so again
+        maker.shape(maker.reader.read(annotation), ())
+    return maker.given.used
+
+
 class _ShapeMaker:
     def __init__(self, depth: int = DEPTH, *, as_data: bool = False) -> None:
         self.depth = depth
@@ -138,6 +134,7 @@ class _ShapeMaker:
         self.gone: set[str] = set()  # the remarks on what is not made
         self.filled = False  # whether a rule at this place asks for items
         self.refused: list[tuple[tree.TypeNode, tuple[str, bool], NotMadeError]] = []
+        self.constructed: dict[type, tree.RecordType | None] = {}  # by its own constructor, each read once
 
     def finite(self, shape: shapes.Shape) -> shapes.Shape:
         """Return the shape without references; what a large one leaves out is named."""
@@ -180,7 +177,7 @@ class _ShapeMaker:
             return given
         match node:
             case tree.PlainType(cls):
-                return LEAVES.get(cls) or self.of_class(tree.ClassType(cls), path)
+                return LEAVES.get(cls) or class_shape(self, tree.ClassType(cls), path)
             case tree.ListedType(values, word):
                 return self.constants(node, values, word, path)
             case tree.FlagType(cls):  # none, each member alone, all together, and every other combination
@@ -212,20 +209,32 @@ class _ShapeMaker:
                 return described.shape(self.depth)
             case tree.OwnValueType(value):
                 return shape_of_value(value)  # type: ignore[arg-type]
-            case tree.RuledType(inner, rules, words):
-                self.filled = any(
-                    isinstance(each, LengthRule) and each.side == "least" and each.value for each in rules
-                )
-                return apply_rules(self.shape(inner, path), self.legible_rules(inner, rules, words), path)
+            case tree.RuledType(tree.ClassType(cls) | tree.PlainType(cls), _, words) if self.is_schema_read(words):
+                return schema_shape(self, Annotated[cls, *words], path) or self.under_rules(node, path)
+            case tree.RuledType():
+                return self.under_rules(node, path)
             case tree.AliasType():
                 return self.refer_to(node, path, lambda: self.shape(self.reader.meaning_of(node), path))
             case tree.ClassType():
-                return self.of_class(node, path)
+                return class_shape(self, node, path)
             case tree.UnreadableType():
-                return self.stand_in(node, path)
+                return stand_in_shape(self, node, path)
+
+    def is_schema_read(self, words: tuple[object, ...]) -> bool:
+        """Tell whether metadata say by themselves what the model around them takes."""
+        return self.validating == "pydantic" and not self.as_data and any(map(has_own_schema, words))
+
+    def under_rules(self, node: tree.RuledType, path: shapes.Path) -> shapes.Shape:
+        """Return the shape of a type under rules."""
+        self.filled = any(isinstance(each, LengthRule) and each.side == "least" and each.value for each in node.rules)
+        rules = self.legible_rules(node.inner, node.rules, node.words)
+        return apply_rules(self.shape(node.inner, path), rules, path)
 
     def given_shape(self, node: tree.TypeNode, path: shapes.Path) -> shapes.Shape | None:
-        return self.given.shape_of(node, path, lambda each: self.shape(self.reader.read(each), path))
+        found = self.given.shape_of(node, path, lambda each: self.shape(self.reader.read(each), path))
+        if self.as_data and isinstance(found, shapes.Constants):
+            return replace(found, word="anything", paired=False)  # samples: whatever else there is, may be legal, too
+        return found
 
     def legible_rules(self, inner: tree.TypeNode, rules: tuple[Rule, ...], words: tuple[object, ...]) -> list[Rule]:
         """Return rules as they are read at this place, without those that the class around it decides by itself."""
@@ -311,70 +320,9 @@ class _ShapeMaker:
         )
         return shapes.NamedFields(tuple(parts), shapes.Build("tuple"))
 
-    def of_class(self, node: tree.ClassType, path: shapes.Path) -> shapes.Shape:
-        cls = node.cls
-        if cls.__module__.startswith("pydantic") and cls.__name__ in PYDANTIC:
-            text, keyword = PYDANTIC[cls.__name__]
-            if checks := check_format(cls, MALFORMED.get(cls.__name__, ())):
-                text = shapes.Checked(text, checks)
-            if self.validating == "pydantic" or keyword is None or self.as_data:
-                return text  # the model around it makes the object
-            return shapes.NamedFields((shapes.Field(keyword, text),), shapes.Build("call", cls), closed=True)
-        if not self.as_data and (found := self.library_shape(node, path)) is not None:
-            return found
-        record = None if is_abstract(cls) and not self.as_data else self.reader.record_of(node)
-        untaken = "" if record is None else untaken_field(cls, record)
-        if not self.as_data and (untaken or (record is None and not is_abstract(cls))):
-            record = constructed_record(cls)
-        elif untaken:
-            remedy = f"let its constructor take {untaken!r}, or cover the parameters of a function that builds it"
-            raise refusal(path, cls.__name__, f"has a field {untaken!r} that its constructor does not take", remedy)
-        if record is None:
-            return self.refer_to(node, path, lambda: self.subclass(node, path))
-        return self.refer_to(node, path, lambda: self.fields(record, path), inside=self.validator_in(record))
-
-    def library_shape(self, node: tree.ClassType, path: shapes.Path) -> shapes.Shape | None:
-        """Return the shape of a class of pydantic, or of the standard library; nothing for others."""
-        if not node.cls.__module__.startswith("pydantic") or node.cls.__name__ not in PYDANTIC_MADE:
-            return standard_shape(self, node, path)
-        shape, is_called = PYDANTIC_MADE[node.cls.__name__]
-        checked = shapes.Checked(shape, check_format(node.cls, ()))
-        if node.cls.__name__ in ("Color", "PaymentCardNumber"):
-            self.leave_out(f"{shapes.shown_path(path)}: only a few of each {node.cls.__name__}")
-        called = is_called and self.validating != "pydantic"
-        return in_order(node.cls, ("value", checked)) if called else checked
-
-    def subclass(self, node: tree.ClassType, path: shapes.Path) -> shapes.Shape:
-        """Return the known subclasses of a class that has no objects of its own which could be made."""
-        made: dict[str, shapes.Shape] = {}
-        for each in () if self.as_data else concrete_subclasses(node.cls, self.modules()):
-            found = self.attempt(tree.ClassType(each), path)
-            if not isinstance(found, NotMadeError):
-                made.setdefault(each.__name__, found)
-            if len(made) == MOST_SUBCLASSES:
-                break
-        if not made and not self.as_data and (called := called_type(node.cls)) is not None:
-            return self.stand_in(called, path)
-        if not made:
-            raise refusal(path, tree.type_name(node), *NO_VALUES)
-        self.leave_out(f"{shapes.shown_path(path)}: of {node.cls.__name__} only {', '.join(made)}")
-        return shapes.Choice(tuple(made.items()), whole=False)
-
     def modules(self) -> list[str]:
         """Return the modules whose classes are being read."""
         return [each.cls.__module__ for each, _, _ in self.known if isinstance(each, tree.ClassType)]
-
-    def stand_in(self, node: tree.UnreadableType, path: shapes.Path) -> shapes.Shape:
-        """Return what stands for a function that returns a type, or for a class."""
-        if node.inner is None or self.as_data:
-            raise refusal(path, node.text, node.reason, node.remedy)
-        place = shapes.shown_path(path)
-        if node.means == "function":
-            self.leave_out(f"{place}: of all functions only such as return the same value always")
-            return in_order(Returning, ("value", self.shape(node.inner, path)))
-        found = known_classes(node.inner, self.modules())[:MOST_SUBCLASSES]
-        self.leave_out(f"{place}: of all such classes only {', '.join(each.__name__ for each in found)}")
-        return shapes.Constants(tuple(found), "class")
 
     def refer_to(
         self, node: tree.TypeNode, path: shapes.Path, make: Callable[[], shapes.Shape], *, inside: str | None = None
@@ -421,9 +369,11 @@ class _ShapeMaker:
                 self.leave_out(f"{shapes.shown_path(place)} is left out: {shape.text} cannot be made")
                 continue
             found.append(shapes.Field(each.name, shape, each.required, each.key, mentioned.get(each.name)))
+        for name in record.unread:
+            self.leave_out(f"{shapes.shown_path((*path, name))} is never given")
         self.validating = around
         if record.extra is None:
-            whole = len(found) == len(record.fields)
+            whole = len(found) == len(record.fields) and not record.unread
             return shapes.NamedFields(tuple(found), record.build, record.closed, whole=whole)
         return shapes.NamedFields((*found, self.extra_items(record, path)), shapes.Build("object"), closed=True)
 
@@ -490,8 +440,3 @@ def _has_opaque_rules(cls: type) -> bool:
             return True
         todo += tree.inner_types(node)
     return False
-
-
-def refusal(path: shapes.Path, text: str, reason: str, remedy: str) -> NotMadeError:
-    """Return the error for a type that cannot be made: path, type, reason, remedy."""
-    return NotMadeError(path, text, reason, remedy)

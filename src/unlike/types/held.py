@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from unlike.errors import SpecError
 from unlike.language.terms import Held, is_held
 from unlike.language.values import List, OneOf, Option, Record, Value
 from unlike.recipe import Argument, Step
@@ -40,6 +41,31 @@ class HeldPart(Held):
     def quote(self, number: int, steps: list[Step]) -> Argument:
         """Return the recipe of the value of a number."""
         return quote_plain(self.shape, self.plain(number), steps)
+
+
+class SeenPart(Held):
+    """The values of a part that finished inputs have, numbered as they are met; equal ones have one number."""
+
+    __slots__ = ("made",)
+
+    def __init__(self) -> None:
+        self.made: list[object] = []
+
+    def number_of(self, made: object) -> int:
+        """Return the number of a value."""
+        for number, each in enumerate(self.made):
+            if type(each) is type(made) and each == made:
+                return number
+        self.made.append(made)
+        return len(self.made) - 1
+
+    def __call__(self, number: int) -> object:
+        """Return the value of a number."""
+        return self.made[number]
+
+    def quote(self, number: int, steps: list[Step]) -> Argument:  # noqa: ARG002  # as every Held has it
+        """Refuse: what was seen is compared, and never written down."""
+        raise SpecError(f"{self.made[number]!r} was seen in an input, and is not written down from here")
 
 
 def covering_plains(shape: Shape) -> list[object]:

@@ -1,4 +1,4 @@
-"""Classes that stand for others: the known subclasses of a base, and how a class without declared fields is made.
+"""Classes that stand for others: known subclasses, what matches a Protocol; how a class without fields is made.
 
 Which classes are known must not depend on what else a process has loaded: only those count that stand in the module of
 the base itself, in a module whose classes are being read, or in one that such a module imports by itself.
@@ -9,7 +9,8 @@ from __future__ import annotations
 import inspect
 import sys
 import types
-from collections.abc import Iterable
+import typing
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from unlike.errors import SpecError
@@ -18,12 +19,18 @@ from unlike.types import tree
 from unlike.types.as_annotated import NO_VALUES
 from unlike.types.read import read_annotation, read_parameters
 from unlike.types.records import declared_class
-from unlike.types.resolve import names_of_function, signature_of
+from unlike.types.resolve import names_of_function, resolve, signature_of, written_annotations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MADE_BY = (types.FunctionType, types.MethodType)
+FROM_TEXT = ("from_string", "from_str", "from_text", "fromstring", "parse")
+BY_PLACE = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+BY_NAME = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+# functions that typing puts into every Protocol
+NO_MEMBERS = ("__init__", "__subclasshook__", "__annotate__", "__annotate_func__")
 
 
 def is_abstract(cls: type) -> bool:
@@ -46,6 +53,73 @@ def concrete_subclasses(cls: type, near: Iterable[str]) -> list[type]:
                 private = inner.__name__.startswith("_")
                 found[inner] = private, _count_needed(inner), inner.__module__, inner.__qualname__
     return sorted(found, key=found.__getitem__)
+
+
+def matching_classes(protocol: type, near: Iterable[str]) -> list[type]:
+    """Return the known classes that have all that a Protocol asks for, whatever they are derived from."""
+    members = _protocol_members(protocol)
+    if not members:
+        return []
+    modules = {protocol.__module__, *near}
+    modules |= {each for module in tuple(modules) for each in _imported_by(module)}
+    found: dict[type, tuple[bool, int, str, str]] = {}
+    for module in sorted(each for each in modules if each in sys.modules):
+        for each in list(vars(sys.modules[module]).values()):
+            if not isinstance(each, type) or each in found or is_abstract(each) or each.__module__ not in modules:
+                continue
+            if _is_importable(each) and all(_has_member(each, *member) for member in members.items()):
+                found[each] = each.__name__.startswith("_"), _count_needed(each), each.__module__, each.__qualname__
+    return sorted(found, key=found.__getitem__)
+
+
+def _protocol_members(cls: type) -> dict[str, object]:
+    """Return what a Protocol asks for: methods with the function that describes each, others without."""
+    if not vars(cls).get("_is_protocol"):
+        return {}
+    found: dict[str, object] = {}
+    for each in cls.__mro__:
+        if vars(each).get("_is_protocol") and each.__module__ not in ("typing", "typing_extensions"):
+            found |= dict.fromkeys(written_annotations(each))
+            for name, value in vars(each).items():
+                if not name.startswith("_") or (isinstance(value, types.FunctionType) and name not in NO_MEMBERS):
+                    found[name] = value
+    return found
+
+
+def _has_member(cls: type, name: str, described: object) -> bool:
+    """Tell whether a class has a member of a Protocol: a method that can be called like it, or any attribute."""
+    there = inspect.getattr_static(cls, name, None)
+    if not isinstance(described, types.FunctionType):
+        return there is not None or any(name in written_annotations(each) for each in cls.__mro__[:-1])
+    if not isinstance(there, types.FunctionType):
+        return False
+    if inspect.iscoroutinefunction(there) != inspect.iscoroutinefunction(described):
+        return False
+    asked, offered = (list(signature_of(each).parameters.values()) for each in (described, there))
+    if any(each.kind in VARIADIC for each in (*asked, *offered)):
+        return True
+    needed = [each for each in offered if each.default is each.empty]
+    return len(needed) <= len(asked) <= len(offered)
+
+
+def text_maker(cls: type) -> Callable[[str], object] | None:
+    """Return the classmethod that makes an object of a text, as `from_string` and `parse` do; None if there is none."""
+    for name in dict.fromkeys((*FROM_TEXT, *vars(cls))):
+        if name.startswith("_") or not isinstance(inspect.getattr_static(cls, name, None), classmethod | staticmethod):
+            continue
+        method: Callable[[str], object] = getattr(cls, name)
+        try:
+            said = resolve(signature_of(method).return_annotation, names_of_function(method, cls))
+            parameters = read_parameters(method, cls)
+        except (TypeError, ValueError, SpecError):  # foreign: a signature that cannot be read
+            continue
+        first = parameters[0] if parameters else None
+        if first is None or first.kind not in BY_PLACE or not all(each.is_optional for each in parameters[1:]):
+            continue
+        is_text = first.type == tree.PlainType(str) or (first.type == tree.AnyType() and name in FROM_TEXT)
+        if is_text and (said in (cls, typing.Self) or (name in FROM_TEXT and said is inspect.Signature.empty)):
+            return method
+    return None
 
 
 def called_type(cls: type) -> tree.UnreadableType | None:
@@ -116,16 +190,18 @@ def constructed_record(cls: type) -> tree.RecordType | None:
         parameters = read_parameters(cls)
     except (TypeError, ValueError, SpecError):  # foreign: a signature that cannot be read
         return None
-    fields = []
+    fields, unread = [], []
     for each in parameters:
-        if each.kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD):
-            continue
-        unknown = each.kind is inspect.Parameter.POSITIONAL_ONLY or each.type == tree.AnyType()
-        if unknown and not each.is_optional:
+        optional = each.is_optional or each.kind in VARIADIC
+        if each.kind in BY_NAME and each.type != tree.AnyType():
+            fields.append(tree.FieldType(each.name, each.type, not optional))
+        elif optional:
+            unread.append(each.name)
+        else:
             return None
-        if not unknown:
-            fields.append(tree.FieldType(each.name, each.type, not each.is_optional))
-    return tree.RecordType(tuple(fields), Build("call", cls), closed=True)
+    if not fields and unread and text_maker(cls) is not None:
+        return None  # it says more of what it takes
+    return tree.RecordType(tuple(fields), Build("call", cls), closed=True, unread=tuple(unread))
 
 
 HEAP_TYPE = 1 << 9  # the flag of classes that were not written in C as a part of Python

@@ -1,4 +1,4 @@
-"""From a class to its fields: dataclasses, attrs, pydantic models, TypedDicts, NamedTuples.
+"""From a class to its fields: dataclasses, attrs, pydantic, msgspec, SQLAlchemy, TypedDicts, NamedTuples.
 
 Nobody's library is imported here: a class shows by its attributes which of them made it.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 import keyword
 import sys
+import types
 import typing
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -50,6 +51,10 @@ def declared_class(cls: type) -> DeclaredClass | None:
         return _dataclass(cls)
     if hasattr(cls, "__attrs_attrs__"):
         return _attrs(cls)
+    if hasattr(cls, "__struct_fields__"):
+        return _msgspec(cls)
+    if "__mapper__" in vars(cls):
+        return _sqlalchemy(cls)
     if issubclass(cls, dict) and hasattr(cls, "__required_keys__"):  # also where typing_extensions made it
         return _typed_dict(cls)
     if issubclass(cls, tuple) and hasattr(cls, "_fields"):
@@ -77,14 +82,16 @@ def attrs_validator(cls: type, name: str) -> object:
     return next((each.validator for each in getattr(cls, "__attrs_attrs__", ()) if each.name == name), None)
 
 
-def _dataclass(cls: type) -> DeclaredClass:
+def _dataclass(cls: typing.Any) -> DeclaredClass:
     found = []
-    for each in cls.__dataclass_fields__.values():  # type: ignore[attr-defined]
+    columns = cls.__mapper__.column_attrs if "__mapper__" in vars(cls) else ()  # of SQLAlchemy
+    stored = {each.key: (each.columns[0].type,) for each in columns}
+    for each in cls.__dataclass_fields__.values():
         if str(each._field_type).endswith("CLASSVAR") or not each.init:
             continue
         required = each.default is dataclasses.MISSING and each.default_factory is dataclasses.MISSING
         annotation, owner = declared_annotation(cls, each.name) or (each.type, cls)
-        found.append(DeclaredField(each.name, annotation, owner, required))
+        found.append(DeclaredField(each.name, annotation, owner, required, metadata=stored.get(each.name, ())))
     return DeclaredClass(found, Build("call", cls), closed=True)
 
 
@@ -132,6 +139,61 @@ def _attrs(cls: type) -> DeclaredClass:
         name, required = each.name.lstrip("_") or each.name, each.default is nothing
         found.append(DeclaredField(name, annotation, owner, required, each.alias or "", (), each.validator))
     return DeclaredClass(found, Build("call", cls), closed=True, validates=True)
+
+
+def _msgspec(cls: type) -> DeclaredClass:
+    names: tuple[str, ...] = cls.__struct_fields__  # type: ignore[attr-defined]
+    defaults: tuple[object, ...] = cls.__struct_defaults__  # type: ignore[attr-defined]  # of the last fields
+    nothing = sys.modules["msgspec"].NODEFAULT
+    found = []
+    for name, default in zip(names, (*[nothing] * (len(names) - len(defaults)), *defaults), strict=True):
+        annotation, owner = declared_annotation(cls, name) or (AnyType(), cls)
+        found.append(DeclaredField(name, annotation, owner, default is nothing))
+    return DeclaredClass(found, Build("call", cls), closed=True)
+
+
+# -- SQLAlchemy ----------------------------------------------------------------------------------------------------
+
+
+def _sqlalchemy(cls: typing.Any) -> DeclaredClass | None:
+    """Return the columns of a mapped class and its relationships; nothing where it has a constructor of its own."""
+    made_by = getattr(cls.__init__, "_sa_original_init", cls.__init__)
+    if not str(made_by.__module__).startswith("sqlalchemy."):
+        return None
+    found = []
+    for each in cls.__mapper__.column_attrs:
+        column = each.columns[0]
+        annotation, owner = declared_annotation(cls, each.key) or (_type_of_column(column), cls)
+        found.append(DeclaredField(each.key, annotation, owner, _is_needed(column), metadata=(column.type,)))
+    for each in cls.__mapper__.relationships:
+        other: typing.Any = each.mapper.class_
+        usual = types.GenericAlias(list, (other,)) if each.uselist else other
+        annotation, owner = declared_annotation(cls, each.key) or (usual, cls)
+        if not each.viewonly and not _is_mirrored(each):
+            found.append(DeclaredField(each.key, annotation, owner, required=False))
+    return DeclaredClass(found, Build("call", cls), closed=True)
+
+
+def _type_of_column(column: typing.Any) -> object:
+    """Return the type of a column that has no annotation, where its library knows one."""
+    try:
+        return column.type.python_type
+    except NotImplementedError:
+        return AnyType()
+
+
+def _is_needed(column: typing.Any) -> bool:
+    """Tell whether nobody else fills a column that may not be null."""
+    filled = (column.default, column.server_default, column.identity, column.computed)
+    counted = column.table is not None and column.table._autoincrement_column is column
+    return not column.nullable and all(each is None for each in filled) and not counted
+
+
+def _is_mirrored(relationship: typing.Any) -> bool:
+    """Tell whether a relationship is set by its opposite: of two that holds which has several, or the first by name."""
+    ends = [relationship, *sorted(relationship._reverse_property, key=str)]
+    first = min(ends, key=lambda each: (not each.uselist, str(each)))
+    return first is not relationship
 
 
 # -- pydantic ------------------------------------------------------------------------------------------------------

@@ -183,6 +183,10 @@ def _rules(item: object) -> Iterator[Rule]:
             yield VersionRule(item.uuid_version)  # type: ignore[attr-defined]
     elif module.startswith("pydantic") and name == "PathType" and item.path_type in EXISTING:  # type: ignore[attr-defined]
         yield EXISTING[item.path_type]  # type: ignore[attr-defined]
+    elif module.startswith("msgspec") and name == "Meta":
+        yield from _of_msgspec(item)
+    elif module.startswith("sqlalchemy.") and hasattr(item, "__visit_name__"):
+        yield from _of_column_type(item)
     elif module.startswith("pydantic") and name in OPAQUE:
         encoder = getattr(getattr(item, "encoder", None), "__name__", "")
         yield OpaqueRule(_function_name(item), given_as=ENCODED.get(encoder, ""))
@@ -211,6 +215,37 @@ def _of_annotated_types(item: object, name: str) -> Iterator[Rule]:
             yield shapes.Check(f"predicate {_function_name(item.func)}", item.func)  # type: ignore[attr-defined]
         case _ if _is_grouped(item):
             yield from rules_in(item)  # type: ignore[arg-type]
+
+
+def _of_msgspec(meta: object) -> Iterator[Rule]:
+    """Yield what msgspec checks when it decodes; a pattern is searched for."""
+    for name, side, is_open in (
+        ("ge", "least", False),
+        ("gt", "least", True),
+        ("le", "most", False),
+        ("lt", "most", True),
+    ):
+        if (value := getattr(meta, name)) is not None:
+            yield BoundRule(side, value, is_open)
+    if (divisor := meta.multiple_of) is not None:  # type: ignore[attr-defined]
+        yield MultipleRule(divisor)
+    for name, side in (("min_length", "least"), ("max_length", "most")):
+        if (length := getattr(meta, name)) is not None:
+            yield LengthRule(side, length)
+    if (pattern := meta.pattern) is not None:  # type: ignore[attr-defined]
+        yield PatternRule(pattern, search=True)
+    if (aware := meta.tz) is not None:  # type: ignore[attr-defined]
+        yield ZoneRule("UTC" if aware else None)
+
+
+def _of_column_type(column: object) -> Iterator[Rule]:
+    """Yield what the type of a column of a database says: the greatest length, the digits."""
+    kinds = {each.__name__ for each in type(column).__mro__}
+    length, digits, places = (getattr(column, name, None) for name in ("length", "precision", "scale"))
+    if kinds & {"String", "LargeBinary"} and "Enum" not in kinds and isinstance(length, int):
+        yield LengthRule("most", length)
+    if "Numeric" in kinds and getattr(column, "asdecimal", False) and isinstance(digits, int):
+        yield DigitsRule(digits, places if isinstance(places, int) else None)
 
 
 def _function_name(function: object) -> str:

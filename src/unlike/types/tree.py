@@ -180,7 +180,8 @@ class FieldType:
 class RecordType:
     """The fields of a class, how an object of it is built, and whether that checks what nobody could read.
 
-    A TypedDict may say that it has no other keys (`closed`), or what others hold (`extra`).
+    A TypedDict may say that it has no other keys (`closed`), or what others hold (`extra`). A constructor may take what
+    it does not describe (`unread`).
     """
 
     fields: tuple[FieldType, ...]
@@ -188,6 +189,7 @@ class RecordType:
     closed: bool = False
     validates: bool = False
     extra: TypeNode | None = None
+    unread: tuple[str, ...] = ()
 
 
 def bare_type(node: TypeNode) -> TypeNode:

@@ -25,6 +25,12 @@ LISTED = 50  # values of a constant that are looked at
 LONG = 200  # longer texts are prose
 ANY = "(?s:.*)"
 PARTS = ("count", "find", "rfind", "index", "rindex", "split", "rsplit", "partition", "rpartition")
+# what texts often say that something is read from
+USUAL_TEXTS = (
+    "a", "1", "1.5", "1.2.3", "2000-01-31", "2000-01-31T12:30:00", "12:30", "1/2", "a=1", "a:1", "a/b", "a.b", "a,b",
+    "10.0.0.1", "user@example.com", "https://example.com/a", "#0080ff", "{}", "[]", "1h", "1 kB", "true",
+    "00000000-0000-4000-8000-000000000000",
+)  # fmt: skip
 ALL_FIELDS = "*"  # as pydantic writes it
 
 
@@ -37,6 +43,19 @@ def find_mentioned(cls: object, names: Iterable[str]) -> dict[str, Mentioned]:
         except Exception:  # foreign code, and whatever stands in its source
             continue
     return {name: notes.as_mentioned() for name, notes in found.items() if notes.patterns or notes.numbers}
+
+
+def texts_mentioned(cls: type, function: object) -> Mentioned:
+    """Return what a function that reads texts mentions: in its source, quoted in its description; and usual texts."""
+    notes = _Notes()
+    quoted = re.findall(r"""(["'])([^"'\n]{1,40})\1""", inspect.getdoc(function) or "")
+    for each, _ in _plain(function, ()):
+        try:
+            _Reader(cls, each, {"text": notes}, ["text"]).read()
+        except Exception:  # foreign code, and whatever stands in its source
+            continue
+    usual = _texts((*(text for _, text in quoted), *USUAL_TEXTS))
+    return Mentioned((*tuple(notes.patterns)[:MOST], usual), tuple(notes.numbers))
 
 
 def _validators_of(cls: object) -> Iterator[tuple[types.FunctionType, tuple[str, ...]]]:
@@ -52,7 +71,10 @@ def _validators_of(cls: object) -> Iterator[tuple[types.FunctionType, tuple[str,
         for validator in getattr(each.validator, "_validators", (each.validator,)):
             yield from _plain(validator, (each.name.lstrip("_") or each.name,))
     for name in ("__post_init__", "__attrs_post_init__"):
-        yield from _plain(getattr(cls, name, None), (ALL_FIELDS,))
+        for function, fields in _plain(getattr(cls, name, None), (ALL_FIELDS,)):
+            yield function, fields
+            for called in function.__code__.co_names:  # self.validate()
+                yield from _plain(inspect.getattr_static(cls, called, None), (ALL_FIELDS,))
 
 
 def _plain(function: object, fields: tuple[str, ...]) -> Iterator[tuple[types.FunctionType, tuple[str, ...]]]:

@@ -1,27 +1,69 @@
-"""Calls with a value beside the scope, which an exploration does not make and a written test does: -1."""
+"""Calls that an exploration does not make and a written test does: with -1, and with parameters it leaves out."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+import itertools
+import random
+from collections.abc import Iterator, Sequence
+from typing import Any
 
-from unlike.classes.api import Template
+from unlike.classes.api import OMITTED, Operation, Parameter, Template, slides, template_of
+from unlike.types.first_values import told_by
+
+MOST_BESIDE = 24  # calls of one operation
+TRIED = 8  # combinations drawn for each call that is kept of them
 
 
 def beside_scope(templates: Sequence[Template]) -> list[Template]:
-    """Return calls with one argument beside the scope: the first call of each operation that passes an int there."""
-    found: dict[tuple[int, int | str], Template] = {}
-    for template in templates:
-        parameters = template.operation.parameters
-        if any(each.star or each.whole for each in parameters):
-            continue
-        by_name = {each.name: each.pool for each in parameters}
-        for at, (value, parameter) in enumerate(zip(template.args, parameters, strict=False)):
-            if type(value) is int and parameter.pool.beside:
-                args = (*template.args[:at], *parameter.pool.beside, *template.args[at + 1 :])
-                found.setdefault((id(template.operation), at), replace(template, args=args))
-        for at, (name, value) in enumerate(template.kwargs):
-            if type(value) is int and by_name[name].beside:
-                kwargs = (*template.kwargs[:at], (name, by_name[name].beside[0]), *template.kwargs[at + 1 :])
-                found.setdefault((id(template.operation), name), replace(template, kwargs=kwargs))
+    """Return calls with an argument beside the scope: first with one each, then with several together."""
+    operations = {id(each.operation): each.operation for each in templates}
+    return [each for operation in operations.values() for each in _calls_beside(operation)]
+
+
+def _calls_beside(operation: Operation) -> list[Template]:
+    parameters = operation.written
+    if any(each.whole for each in parameters) or not any(each.pool.beside for each in parameters):
+        return []
+    inside, beside = [_inside(each) for each in parameters], [_beside(each) for each in parameters]
+    beside[1:] = [[each for each in values if not isinstance(each, slice)] for values in beside[1:]]  # `x[0:2] = 1`
+    if not all(inside):
+        return []  # it needs an object
+    combinations = itertools.chain(_one_each(inside, beside), _draw_together(inside, beside, operation.title))
+    found: dict[str, Template] = {}
+    for each in combinations:
+        if not slides(parameters, each):
+            found.setdefault(repr(each), template_of(operation, parameters, each))
+        if len(found) == MOST_BESIDE:
+            break
     return list(found.values())
+
+
+def _inside(parameter: Parameter) -> list[Any]:
+    """Return what an exploration passes, what is left out first."""
+    values = [(each,) if parameter.star else each for each in parameter.pool.literals]
+    return [*([OMITTED] if parameter.optional and not parameter.star else [()] if parameter.star else []), *values]
+
+
+def _beside(parameter: Parameter) -> list[Any]:
+    """Return what an exploration does not pass."""
+    known = [told_by(each) for each in parameter.pool.literals]
+    values = [each for each in parameter.pool.beside if told_by(each) not in known]
+    return [(each,) for each in values] if parameter.star else values
+
+
+def _one_each(inside: Sequence[list[Any]], beside: Sequence[list[Any]]) -> Iterator[tuple[Any, ...]]:
+    """Yield the first of all that is passed, with one argument beside it."""
+    usual = [each[0] for each in inside]
+    for place, values in enumerate(beside):
+        for value in values:
+            yield (*usual[:place], value, *usual[place + 1 :])
+
+
+def _draw_together(inside: Sequence[list[Any]], beside: Sequence[list[Any]], seed: str) -> Iterator[tuple[Any, ...]]:
+    """Yield combinations with an argument beside the scope, but no containers, the same ones each time."""
+    drawing = random.Random(seed)
+    beside = [[each for each in values if not isinstance(each, list | dict)] for values in beside]
+    for _ in range(TRIED * MOST_BESIDE):
+        chosen = tuple(drawing.choice([*within, *other]) for within, other in zip(inside, beside, strict=True))
+        if any(each in other for each, other in zip(chosen, beside, strict=True)):
+            yield chosen

@@ -14,6 +14,7 @@ import re
 import zoneinfo
 from collections.abc import Iterator, Sequence
 
+from unlike.foreign import without_address
 from unlike.suite import Case, Suite
 from unlike.writers.envelope import Envelope, InputCases, Medium, Page
 from unlike.writers.python_source import source_of
@@ -51,6 +52,9 @@ def as_python(suites: Sequence[Suite]) -> str:
     return f"{head}\n\n{chr(10).join(bodies)}" if head else "\n".join(bodies)
 
 
+NARROW = 8  # characters of a column with its frame: with fewer, words are broken letter by letter
+
+
 def as_table(suites: Sequence[Suite], *, width: int | None = None, color: bool = False) -> str:
     """Return the inputs as a table for people."""
     from rich.console import Console
@@ -66,17 +70,24 @@ def as_table(suites: Sequence[Suite], *, width: int | None = None, color: bool =
         values = [case.value for case in suite]
         rows = [value for value in values if isinstance(value, dict)]
         names = list(dict.fromkeys(name for row in rows for name in row)) if rows and len(rows) == len(values) else []
+        names = names if len(names) * NARROW <= console.width else []  # one column for all, where none would be legible
         labelled = any(case.label for case in suite)
+        mixed = len({case.legal for case in suite}) > 1
+        explained = any(case.why for case in suite)
         table.add_column("", justify="right", style="dim")
         for name in names or ["input"]:
             table.add_column(str(name), overflow="fold")
         if labelled:
             table.add_column("choice", overflow="fold", style="dim")
+        if explained:
+            table.add_column("why", overflow="fold", style="dim")
         for number, (case, value) in enumerate(zip(suite, values, strict=True), 1):
             cells = [_cell(value)]
             if names and isinstance(value, dict):
                 cells = [_cell(value[name]) if name in value else "" for name in names]
-            table.add_row(str(number), *cells, *([case.label] if labelled else []))
+            label = case.label if case.legal or not mixed else f"not legal: {case.label}"
+            reasons = [case.why] if explained else []
+            table.add_row(str(number), *cells, *([label] if labelled else []), *reasons)
         console.print(table)
     return text.getvalue()
 
@@ -121,7 +132,7 @@ def plain(value: object) -> object:
         with contextlib.suppress(RecursionError):  # an object may hold itself
             return {name: plain(each) for name, each in attributes_of(value)}
     try:
-        return _ADDRESS.sub("", str(value))
+        return without_address(str(value))
     except Exception:  # foreign code may do anything
         return f"<{type(value).__module__}.{type(value).__qualname__} object>"
 
@@ -149,10 +160,12 @@ def value_line(value: object) -> str:
 
 
 def case_data(case: Case, part: str | None = None) -> dict[str, object]:
-    """Return a case as JSON data; of one that just fails it is said."""
+    """Return a case as JSON data; of one that just fails it is said, and why one was chosen."""
     data: dict[str, object] = {"value": plain(case.value), "label": case.label}
     if not case.legal:
         data["legal"] = False
+    if case.why:
+        data["why"] = case.why
     return data if part is None else {**data, "part": part}
 
 
@@ -162,7 +175,6 @@ def one_line(value: object) -> str:
     return text if text.isascii() or not _HALF.search(text) else json.dumps(value)
 
 
-_ADDRESS = re.compile(" at 0x[0-9a-fA-F]+")  # another one in every run
 _HALF = re.compile("[\ud800-\udfff]")
 
 
@@ -175,7 +187,7 @@ def _field_names(cls: type) -> list[str]:
 
 def _cell(value: object) -> str:
     shown = plain(value)
-    if isinstance(shown, dict) and "name" in shown:
+    if isinstance(shown, dict) and "name" in shown and ("zone" in shown or "country" in shown):
         rest = ", ".join(str(each) for key, each in shown.items() if key in ("zone", "country"))
         return f"{shown['name']} ({rest})" if rest else str(shown["name"])
     return repr(shown) if isinstance(shown, str) else json.dumps(shown, ensure_ascii=False)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import enum
+import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import ItemsView, Iterable, Iterator, KeysView, ValuesView
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,13 +20,21 @@ from unlike.types.read import read_annotation
 from unlike.types.resolve import names_of_function, written_annotations
 from unlike.types.tree import ListedType
 from unlike.writers.beside_scope import beside_scope
-from unlike.writers.python_source import source_of
+from unlike.writers.python_source import assertion, source_of, together
 
 LONGEST = 110  # characters of one expected value
 STAND_IN = "STAND_IN"  # the object, while an expression is made
 MOST_LOOKS = 6  # at one answer
 NOTHING = object()  # no answer
 ANOTHER = "ANOTHER"  # a second object in the same state
+
+ADDRESS = " at 0x"  # in what an object says of itself: another one in each run
+MOST_ELEMENTS = 20  # of an iterator
+LISTED = (Iterator, KeysView, ValuesView, ItemsView, collections.deque, collections.OrderedDict, collections.Counter)
+EQUALITIES = (
+    *("{x} == {x}", "{x} == 0", "{x} == [1, 0]", "{x} == {2: 0}", "{x} != [1, 0]"),
+    *("{x} == list({x})", "{x} == set({x})", "{x} == dict({x})", "{x} != [*{x}, 1]"),
+)
 
 READS = {
     "__len__": "len({0})",
@@ -60,7 +70,9 @@ class Observation:
     def value(self, thing: object) -> str | None:
         """Return what it gives for the object as source, or nothing if it raises or has no plain value."""
         found = self.answer(thing)
-        return text if is_plain(found) and len(text := source_of_value(found)) <= LONGEST else None
+        if not is_plain(found) or ADDRESS in str(found):
+            return None
+        return text if len(text := source_of_value(found)) <= LONGEST else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +82,15 @@ class AnswerLook:
     simple: tuple[Observation, ...]
     classes: tuple[type, ...]
 
+    def lines(self, call: str, answer: object, thing: object) -> list[str]:
+        """Return assertions of what a call on `x`, the thing, answered; nothing if nothing can be seen of it."""
+        if answer is thing:
+            return [f"assert {call} is x"]
+        seen = self.at(answer, "y")
+        if len(seen) == 1 and seen[0][0] in ("y", "list(y)", "dict(y)", "repr(y)", "repr(list(y))"):
+            return [assertion(seen[0][0].replace("(y)", f"({call})") if seen[0][0] != "y" else call, seen[0][1])]
+        return [f"y = {call}", *together(seen)] if seen else []
+
     def at(self, found: object, path: str, *, deep: int = 2) -> list[tuple[str, str]]:
         """Return what can be seen: expressions upon the path, each with its plain value as source."""
         if is_plain(found):
@@ -78,7 +99,11 @@ class AnswerLook:
             return [(f"{path}.name", repr(found.name))]
         if isinstance(found, self.classes):
             return self.of_object(found, path)
-        if type(found) not in (list, tuple, dict) or not deep or not found:
+        if isinstance(found, LISTED):
+            return self.of_elements(found, path)
+        if type(found) not in (list, tuple, dict):
+            return _by_repr(found, path)
+        if not deep or not found:
             return []
         members: Any = found.items() if isinstance(found, dict) else enumerate(found)  # type: ignore[arg-type]
         shown = [(f"len({path})", str(len(found)))]  # type: ignore[arg-type]
@@ -87,17 +112,38 @@ class AnswerLook:
                 shown += self.at(member, f"{path}[{source_of_value(key)}]", deep=deep - 1)
         return shown[:MOST_LOOKS]
 
+    def of_elements(self, found: Iterable[object], path: str) -> list[tuple[str, str]]:
+        """Return what an iterator or a view goes through, if it is plain and comes to an end soon."""
+        kind = "dict" if isinstance(found, dict) else "list"
+        try:
+            elements = list(itertools.islice(found.items() if isinstance(found, dict) else found, MOST_ELEMENTS + 1))
+        except Exception:  # an iterator of the user's may raise anything
+            return []
+        if len(elements) > MOST_ELEMENTS:
+            return []
+        made: Any = dict(elements) if kind == "dict" else elements  # type: ignore[arg-type]
+        if is_plain(made):
+            return [(f"{kind}({path})", text)] if len(text := source_of_value(made)) <= LONGEST else []
+        text = repr(repr(made))
+        return [(f"repr({kind}({path}))", text)] if ADDRESS not in text and len(text) <= LONGEST else []
+
     def of_object(self, thing: object, path: str) -> list[tuple[str, str]]:
         """Return what can be seen of an object."""
-        asked = (*(Observation(f"{{x}}.{name}") for name, _ in fields_of(thing)), *self.simple)
+        asked = (*attributes_of(thing), *self.simple)
         seen = [(each.on(path), value) for each in asked if (value := each.value(thing)) is not None]
-        if not seen and _has_own_repr(type(thing)):
-            seen = [(f"repr({path})", text)] if "0x" not in (text := repr(repr(thing))) else []
-        return seen[:MOST_LOOKS]
+        return (seen or _by_repr(thing, path))[:MOST_LOOKS]
 
 
-def _has_own_repr(cls: type) -> bool:
-    return any("__repr__" in vars(base) for base in cls.__mro__ if base.__module__ == cls.__module__)
+def _by_repr(thing: object, path: str) -> list[tuple[str, str]]:
+    """Return how an object shows itself, if its class says how, and not by an address."""
+    if not _has_own(type(thing), "__repr__") or type(thing).__module__ == "builtins":
+        return []
+    text = repr(repr(thing))
+    return [(f"repr({path})", text)] if ADDRESS not in text and len(text) <= LONGEST else []
+
+
+def _has_own(cls: type, method: str) -> bool:
+    return any(method in vars(base) for base in cls.__mro__ if base.__module__ == cls.__module__)
 
 
 def observations_of(result: Result) -> tuple[list[Observation], list[Observation]]:
@@ -116,8 +162,9 @@ def observations_of(result: Result) -> tuple[list[Observation], list[Observation
                 (other if template.args or template.kwargs else simple).extend(_observations(template))
     for cls in result.api.classes:
         simple.extend(_properties(cls))
-        if any("__str__" in vars(base) for base in cls.__mro__ if base.__module__ == cls.__module__):
-            simple.append(Observation("str({x})"))
+        simple.extend(Observation(f"{name}({{x}})") for name in ("str", "repr") if _has_own(cls, f"__{name}__"))
+        if _has_own(cls, "__eq__"):
+            other.extend(map(Observation, EQUALITIES))
     return list(dict.fromkeys(simple)), list(dict.fromkeys(other))
 
 
@@ -169,7 +216,7 @@ def step_of(template: Template) -> Step:
     steps: list[Step] = []
     others = template.places.count(1)
     objects: list[Argument] = [Ref(0), Name("builtins", ANOTHER)]
-    _, args, kwargs = template.fill(objects, lambda value: quote(value, steps))
+    _, args, kwargs = template.fill(objects, lambda value: _quote(value, steps))
     if steps or others > 1:
         raise RecipeError("arguments that need steps of their own are not written on one line")
     if operation.kind is Kind.SETTER:
@@ -179,6 +226,13 @@ def step_of(template: Template) -> Step:
     if operation.kind is Kind.GETTER:
         return Method(Ref(0), GETS, (operation.name,))
     return Method(Ref(0), operation.name, args, kwargs)
+
+
+def _quote(value: object, steps: list[Step]) -> Argument:
+    if isinstance(value, slice):  # between brackets
+        start, stop = ("" if each is None else repr(each) for each in (value.start, value.stop))
+        return Name("builtins", f"{start}:{stop}")
+    return quote(value, steps)
 
 
 def fields_of(thing: object) -> list[tuple[str, object]]:
@@ -193,6 +247,14 @@ def fields_of(thing: object) -> list[tuple[str, object]]:
             seen.append((name, getattr(thing, name)))
     named = [(f"{name}.name", value.name) if isinstance(value, enum.Enum) else (name, value) for name, value in seen]
     return [(name, value) for name, value in named if is_plain(value)]
+
+
+def attributes_of(thing: object) -> list[Observation]:
+    """Return what the public attributes of an object show: themselves where they are plain, else how they are shown."""
+    plain = [Observation(f"{{x}}.{name}") for name, _ in fields_of(thing)]
+    names = {each.expression.partition(".")[2].partition(".")[0] for each in plain}
+    others = [name for name in getattr(thing, "__dict__", {}) if name.isidentifier() and not name.startswith("_")]
+    return [*plain, *(Observation(f"repr({{x}}.{name})") for name in others if name not in names)]
 
 
 def _slots(cls: type) -> tuple[str, ...]:

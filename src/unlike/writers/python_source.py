@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from unlike.errors import RecipeError
@@ -28,6 +29,7 @@ from unlike.recipe import (
     leaves_of,
 )
 
+WIDEST = 112  # characters of an assertion: in a test it is indented
 SIGNS = (
     *(("add", "+"), ("sub", "-"), ("mul", "*"), ("truediv", "/"), ("floordiv", "//"), ("mod", "%"), ("pow", "**")),
     *(("matmul", "@"), ("or", "|"), ("and", "&"), ("xor", "^"), ("lshift", "<<"), ("rshift", ">>")),
@@ -157,6 +159,33 @@ class _Writer:
             return qualname
         self.imports.add(f"from {module} import {qualname.partition('.')[0]}")
         return qualname
+
+
+def assertion(expression: str, value: str) -> str:
+    """Return an assertion as a person would write it."""
+    if value not in ("True", "False", "None"):
+        return f"assert {expression} == {value}"
+    compared = any(sign in expression for sign in (" in ", " == ", " != "))
+    return f"assert ({expression}) is {value}" if compared else f"assert {expression} is {value}"
+
+
+def together(seen: Sequence[tuple[str, str]]) -> list[str]:
+    """Return assertions of all that was seen, as many of them on one line as it holds."""
+    lines: list[str] = []
+    waiting: list[tuple[str, str]] = []
+    for each in seen:
+        longer = _on_one_line([*waiting, each])
+        if waiting and len(longer) > WIDEST:
+            lines.append(_on_one_line(waiting))
+            waiting = []
+        waiting.append(each)
+    return [*lines, *([_on_one_line(waiting)] if waiting else [])]
+
+
+def _on_one_line(seen: Sequence[tuple[str, str]]) -> str:
+    if len(seen) == 1:
+        return assertion(*seen[0])
+    return f"assert ({', '.join(each for each, _ in seen)}) == ({', '.join(value for _, value in seen)})"
 
 
 def _count_uses(recipe: Recipe) -> dict[int, int]:

@@ -174,6 +174,7 @@ class FieldTable:
     root: type
     classes: tuple[ClassFields, ...]
     scope: Scope
+    used: frozenset[str] = frozenset()  # the literals of the scope that are values of some field
 
     def of(self, cls: type) -> ClassFields:
         """Return the fields of a class."""

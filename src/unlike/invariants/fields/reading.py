@@ -15,8 +15,10 @@ from unlike.errors import ScopeError
 from unlike.heap.fields import HEAP_TYPE, hidden_bytes
 from unlike.indexed import Integers
 from unlike.invariants.fields.domains import DictOf, Domain, ListOf, Mixed, Objects, Part, SetOf, Values
+from unlike.language.values import VALUES
 from unlike.scope import Scope
-from unlike.types.as_annotated import NOTHING, is_annotation
+from unlike.specs.given import list_given
+from unlike.types.as_annotated import NOTHING, is_annotation, is_given_type
 from unlike.types.first_values import FirstValues, NoValuesError, allowed_values, told_by
 from unlike.types.in_scope import ContainerType, Entered, Rules, check_hashable, lengths_of, read_within
 from unlike.types.leaves import PYDANTIC
@@ -43,7 +45,8 @@ STAND_INS = ("typing", "numbers", "dataclasses", "pydantic")
 class Reading:
     """What decides how a type is read: the scope, the class it stands in, and what an `int` means there.
 
-    `arguments` collects with which types generic classes are used, `remarks` what a proof rests upon.
+    `arguments` collects with which types generic classes are used, `remarks` what a proof rests upon, `used` which
+    literals of the scope are values of something.
     """
 
     scope: Scope
@@ -51,6 +54,7 @@ class Reading:
     ints: Integers | None = None  # instead of the ints of the scope: for counters and settings
     arguments: dict[type, ClassType] = field(default_factory=dict)
     remarks: dict[str, None] = field(default_factory=dict)
+    used: set[str] = field(default_factory=set)  # the literals of the scope that stand for something
     isolation: Isolation = USUAL  # of the predicates among the rules
     deadline: Deadline = FOREVER
 
@@ -60,14 +64,20 @@ class Reading:
 
     def read_declared(self, node: TypeNode) -> Domain | None:
         """Return what is declared for a type, or an int is known to hold, as far as the rules at one place allow it."""
-        given = next((self.scope.literals[name] for name in value_names(node) if name in self.scope.literals), None)
         if self.ints is not None and bare_type(node) == PlainType(int):
-            given = range(self.ints.low, self.ints.high + 1)
-        if given is None:
+            known = range(self.ints.low, self.ints.high + 1)
+            return self._list_values(allowed_values(node, known, self.isolation, self.deadline))
+        name = next((name for name in value_names(node) if name in self.scope.literals), None)
+        if name is None:
             return None
-        if not isinstance(given, Iterable) or isinstance(given, str | type):
+        self.used.add(name)
+        given = self.scope.literals[name]
+        if is_given_type(given):
+            others = {key: each for key, each in self.scope.literals.items() if key != name}
+            return replace(self, scope=replace(self.scope, literals=others)).domain(read_annotation(given))
+        if (listed := list_given(given)) is None:
             raise NoValuesError(f"{given!r} lists no values for {type_name(node)}")
-        return self._list_values(allowed_values(node, given, self.isolation, self.deadline))
+        return self._list_values(allowed_values(node, listed, self.isolation, self.deadline))
 
     def read_values(self, found: FirstValues) -> Domain:
         """Return values as they are; structures are told apart by their hashes."""
@@ -214,7 +224,7 @@ def given_domain(given: object, reading: Reading, key: str) -> Domain:
         given = [given]
     domains, values = list[Domain](), list[object]()
     for each in given:
-        if is_annotation(each):
+        if is_annotation(each) or isinstance(each, VALUES):
             node = read_annotation(each, names_of_class(reading.owner), reading.owner)
             try:
                 domains.append(reading.domain(node))

@@ -24,7 +24,8 @@ from unlike.heap.fields import slot_descriptors
 from unlike.indexed import Integers
 from unlike.invariants.fields.domains import ClassFields, Domain, FieldDomain, FieldTable, Objects
 from unlike.invariants.fields.reading import Reading, concrete_classes, domain_of_values, given_domain, union
-from unlike.scope import Limits, Scope
+from unlike.scope import Limits, Scope, by_name
+from unlike.specs.given import list_given
 from unlike.types.as_annotated import belongs_to_class, class_name, find_fault
 from unlike.types.first_values import NoValuesError
 from unlike.types.read import ReadParameter, read_annotation, read_field, read_parameters
@@ -52,7 +53,7 @@ def fields_of(
     _check_pools(scope)
     given = dict(given or {})
     limits = Limits(scope.objects, scope.objects_of, scope.most_elements)
-    classes, unknown, used = [root], list[str](), set[str]()
+    classes, unknown, used, literals = [root], list[str](), set[str](), set[str]()
     tables: list[ClassFields] = []
     arguments: dict[type, ClassType] = {}
     for cls in classes:  # grows while we walk
@@ -60,7 +61,8 @@ def fields_of(
         node = arguments.get(cls, ClassType(cls))
         for name in field_names(cls):
             try:
-                field = _field(node, name, Reading(scope, cls, None, arguments, {}, isolation, deadline), given, used)
+                reading = Reading(scope, cls, None, arguments, {}, literals, isolation, deadline)
+                field = _field(node, name, reading, given, used)
             except NoValuesError as error:
                 unknown.append(f"{cls.__name__}.{name} has no known domain: {error}; --field {cls.__name__}.{name}=…")
                 continue
@@ -74,7 +76,18 @@ def fields_of(
         raise ScopeError(
             "\n".join(unknown) + f"\n(give each its values: --field {unknown[0].split()[0]}=None,0..2 or =Node)"
         )
-    return FieldTable(root, tuple(_with_lone_root(tables, root)), scope)
+    return FieldTable(root, tuple(_with_lone_root(tables, root)), scope, frozenset(literals))
+
+
+def check_literals(literals: Mapping[Any, object] | None, table: FieldTable) -> None:
+    """Refuse values that are given for what no field holds: they would have no effect, and say nothing."""
+    for name in by_name(literals or {}):
+        if name not in table.used:
+            fields = [f"{each.cls.__name__}.{field.name}" for each in table.classes for field in each.fields]
+            raise ScopeError(
+                f"literals of {name}: no field takes its values from it; give them to a field, as in "
+                f"literals={{{(fields or ['Class.field'])[0]!r}: …}} (--literals {(fields or ['Class.field'])[0]}=…)"
+            )
 
 
 def field_names(cls: type) -> list[str]:
@@ -93,10 +106,16 @@ def field_names(cls: type) -> list[str]:
 
 def _field(node: ClassType, name: str, reading: Reading, given: Mapping[str, object], used: set[str]) -> FieldDomain:
     cls = node.cls
-    for key in (f"{cls.__module__}:{cls.__qualname__}.{name}", f"{cls.__qualname__}.{name}", f"{cls.__name__}.{name}"):
+    keys = (f"{cls.__module__}:{cls.__qualname__}.{name}", f"{cls.__qualname__}.{name}", f"{cls.__name__}.{name}")
+    for key in keys:
         if key in given:
             used.add(key)
             return FieldDomain(name, given_domain(given[key], reading, key), "given")
+    for key in (*keys, name):
+        if key in reading.scope.literals:
+            reading.used.add(key)
+            values = reading.scope.literals[key]
+            return FieldDomain(name, given_domain(list_given(values) or values, reading, key), "given")
     stored = _stores_into(cls, name)
     ints, meaning = _ints(stored, reading.scope)
     reading = replace(reading, ints=ints)

@@ -12,6 +12,7 @@ from unlike.regex.tree import Alternation, Chars, Concatenation, Conditional, Gr
 
 Combine: TypeAlias = Literal["each", "pairs", "all"]
 Length: TypeAlias = Literal["one more", "several", "upper"]
+IN_WORDS: dict[Length, str] = {"one more": "one more", "several": "more than the least", "upper": "longest"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from unlike.indexed import spread_indices
 from unlike.regex import match
 from unlike.regex.atomic import loosen
 from unlike.regex.automaton import Automaton, NotRegular, TooLarge, Undecided
-from unlike.regex.cover.builder import DEFAULT, ChoiceBuilder, Heuristics, Length
+from unlike.regex.cover.builder import DEFAULT, IN_WORDS, ChoiceBuilder, Heuristics, Length
 from unlike.regex.cover.choices import All, Choices, Repeated
 from unlike.regex.cover.distinct_texts import Representative, Settled, is_deterministic, settle
 from unlike.regex.cover.restrict import Combination, Derivation, Longer, lengths_of, repeats_of, restrict_tree
@@ -119,11 +119,11 @@ class Cover:
         """Return the plain text of the choice, not yet checked."""
         if choice < self._combinations:
             text, label = self.root.show(choice)
-            return Representative(text, label or "plain", choice)
+            return Representative(text, label or "shortest", choice)
         which = bisect.bisect_right(self._ends, choice) - 1
         item = self._items[which]
         text, label = item.space.show_rounds(choice - self._ends[which], item.length[3])
-        name = f"{self._names[item.which]} {item.length[0]}"
+        name = f"{self._names[item.which]} {IN_WORDS[item.length[0]]}"
         return Representative(item.before + text + item.after, f"{name} with {label}" if label else name, choice)
 
     def _list_longer(self, repeats: list[Repeated]) -> list[_Item]:
@@ -139,7 +139,7 @@ class Cover:
             for length in lengths_of(order[which], self.heuristics):
                 long = len(around[0]) + len(around[1]) + length[3] * max(1, _shortest(space.body.node))
                 if length[0] == "upper" and long > self.heuristics.longest:
-                    self.too_long.append(f"{space.name} {length[0]}")
+                    self.too_long.append(f"{space.name} {IN_WORDS[length[0]]}")
                     continue
                 count = space.body.count ** (length[3] if space.vary else 1)
                 items.append(_Item(which, space, length, *around, count))
@@ -226,9 +226,8 @@ class Cover:
         """Say whether the pattern matches a text that Python matches at once; of others nothing is said."""
         return len(text) <= self._longest_harmless and self.pattern.compiled.fullmatch(text) is not None
 
-    def shows(self, choice: int) -> bool:
-        """Say whether the plain text of the choice is one of its own; lookarounds and places may forbid it."""
-        text = self.represent(choice).text
+    def shows(self, choice: int, text: str) -> bool:
+        """Say whether a text that was spelt for the choice is one of its own; lookarounds and places may forbid it."""
         return self.good(choice, text) if self.is_contextual else self.accepts(text)
 
     def first(self, n: int | None = None, *, seed: int = 0) -> Iterator[Representative]:

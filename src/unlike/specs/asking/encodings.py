@@ -8,7 +8,7 @@ that is possible is found by more questions, and that no larger set exists is th
 from __future__ import annotations
 
 from unlike.core import CutShort, Encoding
-from unlike.errors import SolverError
+from unlike.errors import ASK_FOR_SOME, SolverError
 from unlike.language.terms import ChosenAssertion, Kind, ListKind, Node, OptionKind, RecordKind, text
 from unlike.solvers.base import Unknown, Unsat, Untranslatable
 from unlike.specs import core_difference as cores
@@ -31,7 +31,7 @@ def asked_together(planner: Planner, n: int | None, encoding: Encoding, most: in
         while high is None or high - low > 1:
             tried = max(1, 2 * low) if high is None or 2 * low < high else (low + high) // 2
             if tried > most:
-                return best, Status(Ending.UNKNOWN, f"more than {most} inputs; ask for a number of them with n (or -n)")
+                return best, Status(Ending.UNKNOWN, f"more than {most} inputs; {ASK_FOR_SOME}")
             answer = inquiry.ask(max(tried, low + 1))
             if answer is None:
                 high = max(tried, low + 1)

@@ -16,6 +16,7 @@ from unlike.structure.validity import fits
 NEAR = 1_000  # a range up to this size is walked in wide strides from the start
 FURTHER_PLACES = 20  # of numbers, where all that have fewer are used up; no list of inputs comes to their end
 FLOAT_DIGITS = 17  # tell every float from its neighbours
+ANY_VALUE = "any value"  # the plainest one, unless it is refused
 LEAP_DAY = datetime.date(2024, 2, 29)
 
 
@@ -61,13 +62,13 @@ def lines_of(leaf: Numbers) -> Iterator[Numbers]:
 
 
 def bounds_of(leaf: Numbers) -> Iterator[tuple[str, int]]:
-    """Yield what must appear, in words: a stated bound with its neighbour inside, a plain value, a default bound."""
+    """Yield what must appear, in words: any value (the plainest, if it can be), both ends, those beside stated ones."""
     stated_low, stated_high = "least" in leaf.stated, "most" in leaf.stated
     if leaf.line.kind in ("uuid", "ipv4", "ipv6") and not (stated_low or stated_high):
         yield "", leaf.low
         return
-    if not (stated_low and stated_high):
-        yield "plain", _anchor(leaf)
+    if not (stated_low and stated_high) and (anchor := _anchor(leaf)) not in (leaf.low, leaf.high):
+        yield ANY_VALUE, anchor
     yield "least", leaf.low
     yield "most", leaf.high
     if stated_low and leaf.count() > 2:

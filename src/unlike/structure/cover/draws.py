@@ -19,13 +19,23 @@ DRAWN = 4  # values of a leaf with checks before the next of its list is taken
 SHIFTS = 64  # values that a seed may leave out before the list goes on
 FEW = 6  # lists of the fewest items, before there are longer ones
 MORE = 4  # items beyond the fewest of a class of lengths
-ODD = (10, 30, 70)  # of a hundred places of an input are odd: one of these for each input
+# of a hundred places of an input so many are odd, and of the ordinary numbers so many small: one pair for each input
+MOODS = ((10, 20), (40, 50), (70, 50), (20, 100))
 STRATA = 6  # equal parts of a range, each as often as the others
 ROUNDED = 40  # of a hundred ordinary numbers have two digits that are not 0
 AGAIN = 12  # of a hundred items, or texts, are there already
 FAR = 300  # characters beyond the least that a text drawn here has at most
 BANDS = ("least", "most", "beside", "small", "written", "power", "wide", "related", "related")
-OPEN_BANDS = ("small", "small", "written", "power", "wide", "wide")  # ordinary where nobody stated both bounds
+SMALL_BANDS = ("small", "small", "written", "wide")  # ordinary ones that are small, of a range with both bounds
+OPEN_BANDS = (
+    "small",
+    "small",
+    "written",
+    "power",
+    "wide",
+    "wide",
+    "related",
+)  # ordinary where a bound is not stated
 WRITTEN = (1, 2, 3, 5, 7, 10, 12, 18, 20, 24, 25, 30, 31, 50, 60, 65, 90, 99, 100, 120, 180, 200, 255, 256, 300, 360,
            365, 366, 500, 512, 999, 1000, 1024, 1440, 1900, 1999, 2000, 2024, 3600, 5000, 8080, 9999, 10_000, 65_535,
            86_400, 100_000, 1_000_000)  # fmt: skip
@@ -47,13 +57,14 @@ class Draws:
     seed: int
     inputs: int = 0
     odd: int = 0
+    small: int = 0
     numbers: dict[str, list[tuple[int, int]]] = field(default_factory=dict)  # by kind of line: code and unit
     texts: list[str] = field(default_factory=list)
     lists: dict[int, int] = field(default_factory=dict)  # how many there were at a place
 
     def begin_input(self) -> None:
         """Forget what the last input had."""
-        self.odd = ODD[deal(key_of("odd", self.seed), self.inputs, len(ODD))]
+        self.odd, self.small = MOODS[deal(key_of("odd", self.seed), self.inputs, len(MOODS))]
         self.inputs += 1
         self.numbers.clear()
         self.texts.clear()
@@ -100,14 +111,18 @@ class Draws:
             return leaf.low + deal(place, turn, leaf.count()) * leaf.step
         if leaf.line.kind in ("uuid", "ipv4", "ipv6"):
             return leaf.low + chance.below(leaf.count()) * leaf.step
+        is_number = leaf.line.kind in ("int", "float", "decimal")
         if chance.happens(self.odd):
             code = self.odd_code(leaf, chance.one_of(BANDS), chance)
-        elif {"least", "most"} <= set(leaf.stated) or leaf.line.kind not in ("int", "float", "decimal"):
-            code = spread_code(leaf, deal(place, turn, STRATA), chance)
-        else:
+        elif is_number and not {"least", "most"} <= set(leaf.stated):
             code = self.odd_code(leaf, chance.one_of(OPEN_BANDS), chance)
-        inside = min(max(code, leaf.low), leaf.high)
-        return leaf.low + (inside - leaf.low) // leaf.step * leaf.step
+        elif is_number and chance.happens(self.small):
+            code = number_code(leaf, chance.one_of(SMALL_BANDS), chance)
+        else:
+            code = leaf.low - 1
+        if not leaf.low <= code <= leaf.high:  # what is not there is no reason to take an end of the range again
+            code = spread_code(leaf, deal(place, turn, STRATA), chance)
+        return leaf.low + (code - leaf.low) // leaf.step * leaf.step
 
     def odd_code(self, leaf: Numbers, band: str, chance: Chance) -> int:
         """Return a number of some kind, near the range; nothing says that it is inside."""
@@ -179,12 +194,12 @@ def number_code(leaf: Numbers, band: str, chance: Chance) -> int:
     if band == "small":
         if leaf.low > 0:
             return leaf.low + chance.below(13) * max(unit, leaf.step)
-        code = sign * chance.one_of((0, 1, 2, 3, 4, 5, 10)) * unit
+        code = sign * chance.one_of((0, 0, 1, 1, 2, 3, 4, 5, 10)) * unit
         return code if unit == 1 or chance.below(2) else code + sign * chance.one_of((1, unit // 10, unit // 2))
     largest = max(abs(leaf.low), abs(leaf.high)) // unit
     fits = range(leaf.low, leaf.high + 1)
     if band == "written" and (known := [each for each in WRITTEN if sign * each * unit in fits]):
-        return sign * chance.one_of(known) * unit
+        return sign * (chance.one_of(known) + chance.one_of((0, 0, 0, 1, -1))) * unit
     if band == "power":
         powers = [int(10**k) for k in range(1, len(str(largest)))] + [1 << k for k in range(2, largest.bit_length())]
         return sign * (chance.one_of(powers or [1]) + chance.below(3) - 1) * unit

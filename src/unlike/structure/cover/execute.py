@@ -12,15 +12,16 @@ from dataclasses import dataclass, field
 from unlike.chance import Turn, key_of
 from unlike.core import FOREVER, CutShort, Deadline
 from unlike.covering_arrays import Decisions, merge_decisions
-from unlike.foreign import EndedError, LateError
+from unlike.foreign import EndedError, LateError, without_address
 from unlike.progress import report
 from unlike.structure.building import RefusedError, build_object, data
 from unlike.structure.cover.blame import GoodValues
 from unlike.structure.cover.draws import Draws
 from unlike.structure.cover.factors import Tallies
 from unlike.structure.cover.leaves import Strength
+from unlike.structure.cover.listing import add_any_items, can_list, shows_itself
 from unlike.structure.cover.outcome import AcceptedInput, CoverOutcome, Ended
-from unlike.structure.cover.plan import Planned, fill, plans, turn_sample
+from unlike.structure.cover.plan import MORE, Planned, fill, plans, turn_sample
 from unlike.structure.cover.targets import ANY, Ask, Goal, Target, Targets, View, recognise
 from unlike.structure.cover.tree import (
     ABSENT,
@@ -43,10 +44,10 @@ JOINED = 400  # so many missing targets are looked at to find those that go toge
 PROBES = 300  # inputs made to learn which pairs a constraint allows
 SEARCH = 150  # rows tried for a target of its own
 SEARCH_VALUES = 600  # rows tried where many values show it
-EXHAUST = 20_000  # so many inputs are all tried to prove that none is there
 MISSES = 200  # known inputs in a row before all are listed in order
 LISTED = 50_000  # so many inputs are listed in order, where more exist than can be
 MOST = 300_000  # all inputs are listed up to this number
+REFUSED = 100_000  # values in inputs that constructors refused, all of them, before the search is given up
 
 
 def execute(
@@ -101,6 +102,7 @@ class _Runner:
     items_used: dict[int, int] = field(default_factory=dict)
     seen: dict[object, int | None] = field(default_factory=dict)  # which row it became; none where it was refused
     last_refusal: str = ""
+    refused_values: int = 0  # in inputs that the code of a class refused
     good: GoodValues = field(default_factory=GoodValues)
     impossible: list[Decisions] = field(default_factory=list)
     known: dict[Target, str] = field(default_factory=dict)
@@ -124,7 +126,7 @@ class _Runner:
                 learned = scratch.impossible
                 self.plans = plans(self.tree, "pairs", seed=self.seed, forbidden=learned, deadline=self.deadline)
         except (_DoneError, EndedError, CutShort):  # out of time, or no more to be had: what was tried is all there is
-            self.outcome.rows, self.outcome.covered = scratch.outcome.rows, scratch.outcome.covered
+            self.outcome = scratch.outcome
             raise
         self.known, self.impossible = scratch.known, scratch.impossible
 
@@ -163,14 +165,21 @@ class _Runner:
             match self.ask(ANY):
                 case "impossible", str(why):
                     self.refuse(why)
-                    raise _DoneError("nothing")
+                    self.end_with_nothing()
                 case "found", known if self.complete(known, ANY, "asked"):
                     return
         for plain in itertools.islice(members(self.tree.root), LISTED):
             if self.accept(self.view_plain(plain)):
                 return
-        whole = count(self.tree.root) <= LISTED and is_whole(self.tree.root)
-        raise _DoneError("nothing" if whole else "unknown")
+        if count(self.tree.root) <= LISTED and is_whole(self.tree.root):
+            self.end_with_nothing()
+        raise _DoneError("unknown")
+
+    def end_with_nothing(self) -> None:
+        """End with the proof that there is no input, and so none that shows what was not found."""
+        self.outcome.impossible += [(word, "no input exists") for word, _ in self.outcome.not_found.values()]
+        self.outcome.not_found.clear()
+        raise _DoneError("nothing")
 
     # -- one input -------------------------------------------------------------------------------------------------
 
@@ -207,7 +216,10 @@ class _Runner:
         except RefusedError as refused:
             self.refuse(str(refused))
             self.good.learn(refused)
-            self.outcome.first_refused = self.outcome.first_refused or repr(data(self.tree.shape, row.plain))
+            refused_data = without_address(repr(data(self.tree.shape, row.plain)))
+            self.outcome.first_refused = self.outcome.first_refused or refused_data
+            if refused.by_class:
+                self.give_up_late(row)
             return False
         number = self.seen[key] = len(self.outcome.rows)
         self.outcome.rows.append(row)
@@ -247,6 +259,18 @@ class _Runner:
     def refuse(self, reason: str) -> None:
         self.last_refusal = reason
         self.outcome.refusals[reason] = self.outcome.refusals.get(reason, 0) + 1
+
+    def give_up_late(self, row: AcceptedInput) -> None:
+        """End the search once a class has refused very much and taken nothing, unless all there is can be tried."""
+        self.refused_values += 1 + sum(len(view.decisions) for view in row.views)
+        root, outcome = self.tree.root, self.outcome
+        if outcome.rows or self.refused_values < REFUSED or (count(root) <= LISTED and is_whole(root)):
+            return
+        impossible = {word for word, _ in outcome.impossible}
+        for target, goal in outcome.targets.goals.items():
+            if goal.word not in impossible:
+                outcome.not_found.setdefault(target, (goal.word, "nothing at all was accepted"))
+        raise _DoneError("refused")
 
     def plain(self, node: Node, row: Planned, views: list[View], forced: dict[int, Planned], *, level: int) -> object:
         view = View(level, {}, {})
@@ -325,19 +349,7 @@ class _Runner:
                 keys.add(node.shape.item_key(item) if node.shape.unique else None)
                 made.append(item)
                 views += inner
-        return tuple(made) if len(made) == size else self.any_items(node, size, made, keys)
-
-    def any_items(self, node: ItemsNode, size: int, made: list[object], keys: set[object]) -> tuple[object, ...]:
-        """Return the items with any others that differ from them, from all there are."""
-        for item in itertools.islice(members(node.item), EXHAUST):
-            if len(made) == size:
-                break
-            if node.shape.item_key(item) not in keys:
-                keys.add(node.shape.item_key(item))
-                made.append(item)
-        if len(made) < size:
-            raise RefusedError(f"no {size} different items were found")
-        return tuple(made)
+        return tuple(made) if len(made) == size else add_any_items(node, size, made, keys)
 
     # -- what is missing -------------------------------------------------------------------------------------------
 
@@ -359,19 +371,25 @@ class _Runner:
             if row is not None and self.shows(row, target) and self.accept(row):
                 return
         reason = self.last_refusal or "refused"
-        if goal.level == 0 and self.can_list(goal):
+        if goal.level == 0 and can_list(self.tree, goal):
             for plain in members(self.tree.root, goal.decisions, goal.samples):
                 if self.accept(self.view_goal(plain, goal)) and target in self.outcome.covered:
                     return
             self.rule_out(target, goal, f"all inputs tried: {reason}")
             return
+        if goal.level and self.try_all(target, goal, reason):
+            return
         if self.ask is None or not goal.level or not self.ask_for(target, goal):
-            self.outcome.undecided.append((goal.word, f"none found in {tries} tries: {reason}"))
+            self.outcome.not_found[target] = goal.word, f"none found in {tries} tries: {reason}"
 
-    def can_list(self, goal: Goal) -> bool:
-        """Tell whether all inputs that reach a goal can be tried, and there are no others."""
-        root, decided = self.tree.root, (goal.decisions, goal.samples)
-        return count(root, *decided) <= EXHAUST and is_whole(root, *decided)
+    def try_all(self, target: Target, goal: Goal, reason: str) -> bool:
+        """Look for a goal of list items in all inputs, if they can be listed and what their items show be seen."""
+        if not can_list(self.tree, ANY) or not shows_itself(self.outcome.targets, target, goal):
+            return False
+        rows = map(self.view_plain, members(self.tree.root))
+        if not any(self.shows(row, target) and self.accept(row) for row in rows):
+            self.rule_out(target, goal, f"all inputs tried: {reason}")
+        return True
 
     def rule_out(self, target: Target, goal: Goal, why: str) -> None:
         self.outcome.impossible.append((goal.word, why))
@@ -463,7 +481,7 @@ class _Runner:
         missed = 0
         for number in itertools.count():
             found: dict[int, int] = {}
-            fill(self.tree.root, {}, Turn("more", number, self.seed), found)
+            fill(self.tree.root, {}, Turn(MORE, number, self.seed), found)
             row = self.realise(Planned(found), {})
             missed = 0 if row is not None and self.accept(row) else missed + 1
             if missed > MISSES:

@@ -11,16 +11,25 @@ import enum
 import functools
 import itertools
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path as FilePath
 from typing import Literal, NamedTuple, TypeAlias
 
 from unlike.errors import SpecError
+from unlike.foreign import without_address
 from unlike.regex.automaton import Automaton, Language, Undecided, printable
 from unlike.regex.cover import Combination, Cover, Representative, find_heuristics
 from unlike.regex.order import draw_texts
-from unlike.structure.cover.codes import bounds_of, codes_of, count_values, is_whole, lines_of, numbers_mentioned
+from unlike.structure.cover.codes import (
+    ANY_VALUE,
+    bounds_of,
+    codes_of,
+    count_values,
+    is_whole,
+    lines_of,
+    numbers_mentioned,
+)
 from unlike.structure.mentioned import Mentioned
 from unlike.structure.shapes import Check, Constants, Leaf, Numbers, Texts, first_failed
 
@@ -115,13 +124,14 @@ def choices_of(leaf: Leaf, strength: Strength, checks: tuple[Check, ...] = ()) -
     """Return the options of a leaf whose values pass the checks."""
     match leaf:
         case Constants(values, paired=True):
-            found = LeafChoices([_only(show_constant(value), value) for value in values[: leaf.single]])
+            listed = values[: leaf.single]
+            found = LeafChoices(list(map(_only, show_constants(listed), listed)))
             if rest := values[leaf.single :] if leaf.single is not None else ():
                 found.options.append(LeafOption(leaf.others, (Sample("", rest[0]),), Stream(iter(rest)), len(rest)))
             if leaf.unlisted:
                 found.left_out.append((leaf.others, f"{leaf.unlisted:,} more exist than are listed"))
         case Constants(values):
-            samples = tuple(Sample(show_constant(value), value) for value in values)
+            samples = tuple(map(Sample, show_constants(values), values))
             found = LeafChoices([LeafOption("", samples, Stream(iter(values)), len(values))] if values else [])
         case Numbers():
             found = _numbers(leaf)
@@ -132,12 +142,27 @@ def choices_of(leaf: Leaf, strength: Strength, checks: tuple[Check, ...] = ()) -
     return _filter_options(found, checks) if checks else found
 
 
+def show_constants(values: Iterable[object]) -> list[str]:
+    """Return constants in words; objects that show nothing of themselves are counted."""
+    seen: dict[str, int] = {}
+    found = []
+    for value in values:
+        word = show_constant(value)
+        if word.endswith(" object>"):
+            seen[word] = seen.get(word, 0) + 1
+            word = f"{type(value).__name__} #{seen[word]}"
+        found.append(word)
+    return found
+
+
 def show_constant(value: object) -> str:
     """Return a constant in words."""
+    if isinstance(value, type):
+        return value.__name__
     name = getattr(value, "name", None)
     if name is None and isinstance(value, enum.Flag):  # nothing set, or bits without a name
         return f"{type(value).__name__}({value.value!r})"
-    return name if isinstance(name, str) and not isinstance(value, FilePath) else repr(value)
+    return name if isinstance(name, str) and not isinstance(value, FilePath) else without_address(repr(value))
 
 
 def _only(word: str, value: object) -> LeafOption:
@@ -160,7 +185,7 @@ def _numbers(leaf: Numbers) -> LeafChoices:
 
     plain = Stream(every(), lambda: count if whole else HUGE)
     samples = _without_repeats(
-        Sample(word, at(code), plain, lambda _: True) if word == "plain" else Sample(word, at(code))
+        Sample(word, at(code), plain, lambda _: True) if word == ANY_VALUE else Sample(word, at(code))
         for word, code in bounds_of(leaf)
         if leaf.has_value(code)
     )

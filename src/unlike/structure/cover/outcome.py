@@ -18,7 +18,7 @@ class AcceptedInput:
     views: list[View]
 
 
-Ended: TypeAlias = Literal["covered", "enough", "all", "nothing", "unknown"] | Ending  # an ending is a cut
+Ended: TypeAlias = Literal["covered", "enough", "all", "nothing", "refused", "unknown"] | Ending  # an ending is a cut
 
 
 @dataclass(slots=True)
@@ -30,8 +30,13 @@ class CoverOutcome:
     rows: list[AcceptedInput] = field(default_factory=list)
     covered: dict[Target, int] = field(default_factory=dict)
     impossible: list[tuple[str, str]] = field(default_factory=list)
-    undecided: list[tuple[str, str]] = field(default_factory=list)
+    not_found: dict[Target, tuple[str, str]] = field(default_factory=dict)  # in words, and where it was sought
     ended: Ended = "covered"
     failure: str = ""  # what ended or blocked its process, and on which input
     refusals: dict[str, int] = field(default_factory=dict)
     first_refused: str = ""  # the first whole input that was refused
+
+    @property
+    def undecided(self) -> list[tuple[str, str]]:
+        """The targets that were sought in vain, and that no input shows which was found later for another."""
+        return [said for target, said in self.not_found.items() if target not in self.covered]

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from unlike.chance import Turn, deal, key_of
 from unlike.core import FOREVER, Deadline
 from unlike.covering_arrays import Decisions, Forbidden, merge_decisions, pair_rows
-from unlike.errors import ScopeError
+from unlike.errors import ASK_FOR_SOME, ScopeError
 from unlike.indexed import spread_indices
 from unlike.structure.cover.factors import Tallies, counted_out, factors_of
 from unlike.structure.cover.leaves import Strength
@@ -22,6 +22,7 @@ from unlike.structure.cover.tree import ChoiceNode, FieldsNode, ItemsNode, LeafN
 from unlike.structure.shapes import Path, shown_path
 
 MOST_COMBINATIONS = 100_000  # that are listed unless a number is asked for
+MORE = "more"  # the word of turns in which nothing is to be shown any more
 FILLINGS = 40  # ways to fill open places that are tried where something is forbidden
 MOST_IN_ITEMS = 1_000  # an item with more combinations than this shows its pairs
 
@@ -49,7 +50,7 @@ def plans(
     """
     count = combinations(tree.root)
     if strength == "all" and n is None and count > MOST_COMBINATIONS:
-        raise ScopeError(f"there are {count:,} combinations; ask for a number of them with n (or -n)")
+        raise ScopeError(f"there are {count:,} combinations; {ASK_FOR_SOME}")
     most = count if n is None else min(n, count)
     found: list[list[Planned]] = [[] for _ in tree.levels]
     for level in reversed(range(len(tree.levels))):  # lists inside come after the list around them
@@ -216,6 +217,15 @@ def fill(node: Node, row: Decisions, turn: Turn, found: dict[int, int]) -> None:
                 fill(child, whole, turn, found)
         case ItemsNode(number):
             found[number] = _option(row, number, _short(node), node, turn)
+            if turn.word.startswith(MORE) and number not in row:
+                found[number] = _further_size(node, turn)
+
+
+def _further_size(node: ItemsNode, turn: Turn) -> int:
+    """Return a size for an input that shows nothing new: the empty one half as often as each other."""
+    sizes = list(range(_short(node)))
+    often = [*sizes, *(each for each in sizes if node.sizes[each].most)]
+    return often[deal(key_of(shown_path(node.path), turn.word, turn.seed), turn.number, len(often))]
 
 
 def _short(node: ItemsNode) -> int:

@@ -238,7 +238,7 @@ class _Compiler:
     def fields(self, shape: shapes.NamedFields, path: shapes.Path, level: int, condition: Decisions) -> Node:
         around, children = self.mentioned, dict[str, Node]()
         for each in shape.fields:
-            self.mentioned = each.mentioned if shape.build.kind in ("call", "validate") else around
+            self.mentioned = each.mentioned or (None if shape.build.kind in ("call", "validate") else around)
             children[each.name] = self.field(each.shape, (*path, each.name), level, condition, required=each.required)
         self.mentioned = around
         spread = {each.name for each in shape.fields if each.key == shapes.SPREAD}

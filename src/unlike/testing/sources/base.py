@@ -18,12 +18,15 @@ from unlike.recipe import Call, Items, Method, Name, Recipe, Ref, Step
 from unlike.saved import Json
 
 if TYPE_CHECKING:
+    from unlike.testing.sources.chosen import ChosenSource
     from unlike.testing.sources.spec import SpecInput, SpecSource
     from unlike.testing.sources.suites import CaseInput, InputPair, SideBySide, SuiteSource
 
 Data: TypeAlias = dict[str, Json]
 Input: TypeAlias = "SpecInput | CaseInput | InputPair"  # decoded: builds a fresh object for each of its parameters
-RowSource: TypeAlias = "SpecSource | SuiteSource | SideBySide"  # generates rows, decodes saved ones, and checks them
+RowSource: TypeAlias = (
+    "SpecSource | SuiteSource | SideBySide | ChosenSource"  # generates rows, decodes saved ones, and checks them
+)
 LONGEST = 56  # characters of an id: a line of `pytest -v` holds them
 
 

@@ -49,6 +49,7 @@ class SpecSource:
     """The inputs of a spec."""
 
     covers = False
+    code_mark = ""
 
     def __init__(self, spec: Spec, seed: int, encoders: Encoders) -> None:
         self.spec = spec

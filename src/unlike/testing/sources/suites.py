@@ -8,7 +8,7 @@ import ipaddress
 import pathlib
 import uuid
 import zoneinfo
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from unlike.errors import RecipeError, SavedFileError, SpecError
@@ -29,7 +29,7 @@ from unlike.recipe import (
     run,
 )
 from unlike.saved import Json, recipe_from_data, recipe_to_data, shorten_data
-from unlike.suite import Ending, Status
+from unlike.suite import Case, Ending, Status
 from unlike.testing.decorators import Asked, Number, Provided, annotation_of, spec_of, written_for
 from unlike.testing.encode import Encoders, canonical
 from unlike.testing.fingerprint import fingerprint
@@ -46,6 +46,8 @@ from unlike.testing.sources.base import (
 )
 from unlike.testing.sources.spec import SpecSource
 from unlike.types.resolve import plain_value, without_arguments
+
+LEGAL = "legal"  # the parameter that learns whether an input of a mix is legal
 
 # The value types of the standard library that recipes are made of.
 STANDARD: dict[object, type] = {
@@ -98,6 +100,8 @@ def is_plain(recipe: Recipe) -> bool:
 class SuiteSource:
     """The cases of any suite, in one parameter, or in several if each case is a dict."""
 
+    code_mark = ""
+
     def __init__(self, provided: Provided) -> None:
         if provided.parameter is None and not provided.keys:
             raise SpecError("a provided suite needs the name of the parameter that it fills")
@@ -110,15 +114,19 @@ class SuiteSource:
     def generate(self, n: Number, timeout: float | None) -> tuple[list[Row], Status]:
         """Return the cases of the suite as rows."""
         suite = self.provided.suite(n, timeout)
+        return self.rows_of(suite), suite.status
+
+    def rows_of(self, cases: Iterable[Case]) -> list[Row]:
+        """Return cases as rows."""
         rows = []
-        for case in suite:
+        for case in cases:
             parts = parameters_of(case.recipe, self.names) if self.provided.keys else {self.names[0]: case.recipe}
             data = {name: recipe_to_data(recipe) for name, recipe in parts.items()}
             label = case.label
             if self.provided.shows_choices:
                 label = choices_in_short(label, [name for name, recipe in parts.items() if is_plain(recipe)])
             rows.append(Row({name: ["recipe", each, digest(each)] for name, each in data.items()}, {}, label))
-        return rows, suite.status
+        return rows
 
     def decode(self, data: Data, choices: Mapping[str, int]) -> CaseInput:
         """Return the recipes that the data stand for: whole, and naming only what they may."""
@@ -248,6 +256,7 @@ class SideBySide:
     """A suite and blanks beside it: every case and every input at least once, the shorter list from its start again."""
 
     covers = False
+    code_mark = ""
 
     def __init__(self, first: SuiteSource, second: SpecSource | SuiteSource) -> None:
         self.first = first
@@ -318,7 +327,8 @@ def source_for(
     """Return the source of a test: its blanks, the suite it is provided with, or both side by side."""
     known = dict(encoders) | dict(asked.encoders)
     if asked.provided is None:
-        return _source_of_blanks(function, asked, open_names, known)
+        source = _source_of_blanks(function, asked, open_names, known)
+        return source if asked.code is None else _source_by_code(function, source, asked, open_names)
     filled = _parameter_to_fill(function, asked.provided, open_names)
     provided = SuiteSource(replace(_fitting(function, asked.provided, filled), parameter=filled))
     beside = [name for name in open_names if name != filled]
@@ -326,7 +336,7 @@ def source_for(
         return provided
     theirs = replace(asked, provided=None, any_number=True)  # as many as it takes beside the objects
     second = _source_of_blanks(function, theirs, beside, known)
-    assert not isinstance(second, SideBySide)
+    assert isinstance(second, SpecSource | SuiteSource)
     return SideBySide(provided, second)
 
 
@@ -337,7 +347,12 @@ def _source_of_blanks(
     if asked.spec is not None and asked.spec.typed is not None:
         said = asked.spec.typed
         asked = replace(asked, spec=None, blanks=said.blanks, where=said.where, different=said.different)
-    written = {} if asked.spec is not None else written_for(function, asked, names)
+    filled = [name for name in names if name != LEGAL or name in asked.blanks] if asked.mix is not False else names
+    written = {} if asked.spec is not None else written_for(function, asked, filled)
+    if asked.mix is not False:
+        from unlike.testing.sources.mixed import mixed_inputs
+
+        return SuiteSource(mixed_inputs(written, asked, tells=len(filled) < len(names)))
     if asked.invalid:
         from unlike.testing.sources.typed import invalid_inputs
 
@@ -351,6 +366,17 @@ def _source_of_blanks(
     from unlike.testing.sources.typed import typed_source  # types are read only for those who use them
 
     return typed_source(written, asked, encoders)
+
+
+def _source_by_code(
+    function: Callable[..., object], source: RowSource, asked: Asked, names: Sequence[str]
+) -> RowSource:
+    """Return the source of blanks whose inputs are chosen by what code does with them."""
+    from unlike.testing.sources.chosen import ChosenSource  # only for those who name code
+
+    assert isinstance(source, SpecSource | SuiteSource)
+    written = {} if isinstance(source, SpecSource) else written_for(function, asked, names)
+    return ChosenSource(source, asked, written)
 
 
 def _parameter_to_fill(function: Callable[..., object], provided: Provided, open_names: Sequence[str]) -> str:

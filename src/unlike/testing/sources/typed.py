@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from unlike.errors import SpecError
 from unlike.indexed import Listed
-from unlike.language.differences import CoverStructure
+from unlike.language.differences import CoverStructure, Difference
 from unlike.recipe import Items, Recipe, Resolve, run
 from unlike.structure import shapes
 from unlike.structure.shapes import Check, NamedFields, Shape, first_failed
@@ -24,11 +24,11 @@ from unlike.testing.encode import Encoders
 from unlike.testing.sources.base import RowSource
 from unlike.testing.sources.spec import SpecSource
 from unlike.testing.sources.suites import SuiteSource
-from unlike.typed.by_difference import spec_of
+from unlike.typed.by_difference import first_alike_instances, spec_of
 from unlike.typed.conditions import conditions_of
 from unlike.typed.generate import differences_of
 from unlike.typed.literals import annotations_of
-from unlike.types.choices import read_type, shape_of
+from unlike.types.choices import ReadType, read_type, shape_of
 
 
 def typed_source(annotations: Mapping[str, object], asked: Asked, encoders: Encoders) -> RowSource:
@@ -39,10 +39,13 @@ def typed_source(annotations: Mapping[str, object], asked: Asked, encoders: Enco
     made = spec_of(read, where=asked.where, different=different) if different else None
     if made is not None and not made.held:
         return SpecSource(made.spec, asked.seed, encoders)
-    return SuiteSource(typed_inputs(annotations, asked, covers=asked.any_number and not different))
+    covers = asked.any_number and not different
+    return SuiteSource(typed_inputs(annotations, asked, covers=covers, different=different))
 
 
-def typed_inputs(annotations: Mapping[str, object], asked: Asked, *, covers: bool = False) -> Provided:
+def typed_inputs(
+    annotations: Mapping[str, object], asked: Asked, *, covers: bool = False, different: Sequence[Difference] = ()
+) -> Provided:
     """Return the inputs of a test whose parameters are covered as types; their status says what stands for `Any`.
 
     Where it `covers`, nobody said how many, and all of them are as many as show every choice.
@@ -74,12 +77,24 @@ def typed_inputs(annotations: Mapping[str, object], asked: Asked, *, covers: boo
             wrong = _breaks(recipes, shape, checks, resolve)
             if wrong:
                 return position, wrong
-        return None
+        return _first_alike(inputs, read, list(different), resolve) if different else None
 
     told: tuple[object, ...] = ("typed", shape, asked.where, asked.different, asked.seed)
     told += (("cover", asked.cover, covers),) if asked.cover is not None or covers else ()
     names = _names_in(shape)
     return Provided(suite, told, names, keys=tuple(annotations), check=check, covers=covers, shows_choices=True)
+
+
+def _first_alike(
+    inputs: Sequence[Mapping[str, Recipe]], read: ReadType, different: list[Difference], resolve: Resolve
+) -> tuple[int, str] | None:
+    """Return the first input that does not differ from an earlier one as asked, and from which."""
+    made: list[object] = [{name: run(each, resolve) for name, each in recipes.items()} for recipes in inputs]
+    try:
+        alike = first_alike_instances(read, different, made)
+    except Exception as error:  # a difference of the user's, or an equality, may raise anything
+        return len(made) - 1, f"the difference cannot be evaluated: {type(error).__name__}: {error}"
+    return None if alike is None else (alike[1], f"it is like input {alike[0] + 1}")
 
 
 def _breaks(recipes: Mapping[str, Recipe], shape: Shape, checks: tuple[Check, ...], resolve: Resolve) -> str:
@@ -98,16 +113,14 @@ def _breaks(recipes: Mapping[str, Recipe], shape: Shape, checks: tuple[Check, ..
 
 def invalid_inputs(annotations: Mapping[str, object], asked: Asked) -> Provided:
     """Return inputs that break one rule of one parameter each; the rule is the label."""
-    if asked.literals is not None:
-        raise SpecError(f"literals={asked.literals!r} break no rule; leave out invalid, or literals")
     if asked.where != () or asked.different != ():
         raise SpecError("invalid=True breaks the rules that types and values state; leave out where and different")
-    shape = shape_of(annotations)
+    shape = shape_of(annotations, literals=annotations_of(asked.literals))
 
     def suite(n: Number, timeout: float | None) -> Suite:
         from unlike.typed.invalid import invalid_type  # a replay never comes here
 
-        found = invalid_type(annotations, timeout=timeout)
+        found = invalid_type(annotations, timeout=timeout, literals=asked.literals)
         # a rule of the record itself (a parameter missing, or too many) cannot be broken by a call
         kept = [case for case in found if _keys(case.recipe.result) == list(annotations)]
         if not kept:

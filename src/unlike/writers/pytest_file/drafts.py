@@ -5,11 +5,13 @@ A draft is run as pytest will run it, and loses what does not hold, before it is
 
 from __future__ import annotations
 
+import ast
+import contextlib
 import importlib
 import importlib.util
 import re
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from types import CodeType
 
@@ -19,6 +21,8 @@ from unlike.writers.python_source import SourceLines
 Each = Callable[[Callable[[int], object], int], Iterator[Verdict]]
 ROUNDS = 8  # in each, every test that fails loses what failed
 FILE = "<draft>"
+WIDTH = 120  # characters of a line
+TALLEST = 60  # lines of a test
 BUILDING = -1  # the part of a test that makes its object
 
 
@@ -42,11 +46,22 @@ def building(source: SourceLines, last: str | None = None) -> list[str]:
     return lines if source.result == "x" else [*lines, f"x = {source.result}"]
 
 
-def assertion(expression: str, value: str) -> str:
-    """Return an assertion as a person would write it."""
-    if value not in ("True", "False", "None"):
-        return f"assert {expression} == {value}"
-    return f"assert ({expression}) is {value}" if " in " in expression else f"assert {expression} is {value}"
+def fold(line: str) -> list[str]:
+    """Return a line of source as one that fits into a file, or as three: what is expected or passed on its own."""
+    text = line.strip()
+    margin = line[: len(line) - len(text)]
+    if len(line) <= WIDTH:
+        return [line]
+    with contextlib.suppress(SyntaxError):
+        (statement,) = ast.parse(text).body
+        if isinstance(statement, ast.Assert) and isinstance(test := statement.test, ast.Compare):
+            before = len(text.encode()[: test.comparators[-1].col_offset].decode())
+            return [f"{margin}{text[:before]}(", f"{margin}    {text[before:]}", f"{margin})"]
+        value = getattr(statement, "value", None)
+        if isinstance(value, ast.Call) and text.endswith(")"):
+            before = len(text.encode()[: value.func.end_col_offset].decode()) + 1
+            return [f"{margin}{text[:before]}", f"{margin}    {text[before:-1]}", f"{margin})"]
+    return [line]
 
 
 def indent(lines: Sequence[str], by: int = 4) -> list[str]:
@@ -107,6 +122,7 @@ class Draft:
     other: list[str] = field(default_factory=list)  # makes another object, in `x`
     imports: set[str] = field(default_factory=set)
     skipped: str = ""  # why the test cannot be run
+    chained: bool = False  # each part goes on where the one before it ended
 
     def lines(self) -> list[tuple[str, int]]:
         """Return the lines of the test, each with the number of the part it belongs to."""
@@ -130,25 +146,43 @@ class Draft:
             lines += [(line, number) for line in indent(part)]
         for number, part in enumerate(self.after, len(self.parts)):
             lines += [(line, number) for line in indent(["x = made()", *part])]
-        return lines if len(lines) > len(head) else [*lines, ("    pass", BUILDING)]
+        if len(lines) == len(head):
+            return [*lines, ("    pass", BUILDING)]
+        return [(short, part) for line, part in lines for short in fold(line)]
 
     @property
     def text(self) -> str:
         """The test as source."""
         return "\n".join(line for line, _ in self.lines())
 
-    def mend(self, line: int, words: str) -> None:
-        """Leave out the part to which a line belongs, for it did not hold; or skip the test, if it makes the object."""
+    def mend(self, failed: Iterable[int], words: str) -> None:
+        """Leave out the parts to which lines belong, for they did not hold; or skip the test, if they make the object.
+
+        Of a sequence that goes on only an assertion can be left out; without the call the rest goes, too.
+        """
         lines = self.lines()
-        part = lines[line - 1][1] if 0 < line <= len(lines) else BUILDING
-        if part != BUILDING:
-            del (self.parts if part < len(self.parts) else self.after)[
-                part - len(self.parts) * (part >= len(self.parts))
-            ]
-        elif self.building != self.bare:
-            self.building = self.bare
-        else:
-            self.skip(words)
+        parts = {lines[line - 1][1] if 0 < line <= len(lines) else BUILDING: line for line in sorted(failed)}
+        for part, line in sorted(parts.items(), reverse=True):
+            if part == BUILDING and self.building != self.bare:
+                self.building = self.bare
+            elif part == BUILDING:
+                self.skip(words)
+            elif self.chained:
+                asserted = lines[line - 1][0].strip().removesuffix("(")
+                is_first = lines[line - 2][1] != part
+                if is_first or not asserted.startswith("assert "):
+                    del self.parts[part:]
+                else:
+                    self.parts[part] = [each for each in self.parts[part] if not each.startswith(asserted)]
+            elif part < len(self.parts):
+                del self.parts[part]
+            else:
+                del self.after[part - len(self.parts)]
+
+    def shorten(self) -> None:
+        """Leave out what comes last, until a person would read the test."""
+        while len(self.lines()) > TALLEST and (self.after or self.parts):
+            (self.after or self.parts).pop()
 
     def skip(self, words: str) -> None:
         """Write the test, but so that it is not run."""
@@ -171,7 +205,7 @@ def confirm(drafts: Sequence[Draft], each: Each, *, alone: bool) -> None:
         if not failed:
             return
         for draft, line, words in failed:
-            draft.mend(line, words)
+            draft.mend([line], words)
     for draft, _, words in _find_failures(drafts, each, alone=alone):
         draft.skip(words)
 

@@ -16,7 +16,7 @@ from unlike.core import FOREVER, USUAL, Deadline, Isolation
 from unlike.errors import UnlikeError
 from unlike.suite import Case
 from unlike.writers.envelope import Medium, Page
-from unlike.writers.pytest_file.drafts import TestModule, building, indent, sentence, snake, test_name
+from unlike.writers.pytest_file.drafts import TestModule, building, fold, indent, sentence, snake, test_name
 from unlike.writers.pytest_file.objects import object_tests
 from unlike.writers.python_source import source_of
 
@@ -34,15 +34,15 @@ def object_pages(result: Result, medium: Medium) -> Iterator[Page]:
     """Yield the tests of objects and errors: in a folder files with so many each, else all on one page."""
     cases = list(result.suite)
     if medium != "folder":
-        tests = object_tests(result, cases, every=cases)
+        tests = object_tests(result, cases)
         yield replace(tests, pieces=[*tests.pieces, *(["\n\n", error_source(result)] if result.errors else [])])
         return
     stem = f"test_{snake(result.api.classes[0].__name__)}"
     for name, numbers in _split(stem, len(cases)):
         if result.deadline.is_over():
             break
-        every = cases if numbers.stop == len(cases) else None
-        tests = object_tests(result, cases[numbers.start : numbers.stop], first=numbers.start, every=every)
+        some, is_last = cases[numbers.start : numbers.stop], numbers.stop == len(cases)
+        tests = object_tests(result, some, first=numbers.start, is_last=is_last)
         yield replace(tests, name=name)
     if result.errors:
         yield Page(f"{stem}_errors.py", [error_source(result)])
@@ -102,7 +102,8 @@ def _structure_tests(result: Accepted, numbers: range, calls: Result | str) -> P
     title = f"Structures that {result.cls.__name__}.{result.invariant} accepts within {result.table.scope}."
     if isinstance(calls, str):
         return Page("", [_only_accepted(result, numbers, f"{title}\n\nNo calls are asserted: {calls}")])
-    return object_tests(calls, [result.suite[number] for number in numbers], first=numbers.start, title=title)
+    cases, is_last = [result.suite[number] for number in numbers], numbers.stop == result.count
+    return object_tests(calls, cases, first=numbers.start, is_last=is_last, title=title)
 
 
 def _only_accepted(result: Accepted, numbers: range, title: str) -> str:
@@ -176,7 +177,7 @@ def _error_test(error: Revealed, number: int, imports: set[str], result: Result)
     file, _, function = error.failure.place.rpartition(":")[0].rpartition(":")
     if function:
         place = "(caught.traceback[-1].path.name, caught.traceback[-1].frame.code.name)"
-        lines += ["", f"    assert {place} == ({Path(file).name!r}, {function!r})"]
+        lines += ["", *fold(f"    assert {place} == ({Path(file).name!r}, {function!r})")]
     return "\n".join(lines)
 
 

@@ -6,6 +6,7 @@ import contextlib
 import copy
 import functools
 import itertools
+import math
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -26,43 +27,55 @@ from unlike.writers.envelope import Page
 from unlike.writers.observations import (
     AnswerLook,
     Observation,
-    fields_of,
+    attributes_of,
     is_plain,
     line_of,
     observations_of,
     source_of_value,
 )
-from unlike.writers.pytest_file.drafts import Draft, TestModule, assertion, building, confirm, docs, heading, test_name
-from unlike.writers.pytest_file.other_makers import making
-from unlike.writers.python_source import IN_PLACE, OPERATORS, SourceLines, source_of
+from unlike.writers.pytest_file.drafts import Draft, TestModule, building, confirm, docs, heading, test_name
+from unlike.writers.pytest_file.other_makers import find_deadly, making
+from unlike.writers.pytest_file.other_order import leave_out_unordered
+from unlike.writers.pytest_file.walks import walk_tests
+from unlike.writers.python_source import IN_PLACE, OPERATORS, SourceLines, assertion, source_of, together
 
 T = TypeVar("T")
 HALF = 0.5  # of the time that is left goes to writing tests, the rest to running them
 MOST_OBSERVED = 16  # observations in one test
 MOST_PAIRED = 6  # calls with another object that change neither
-MOST_AFTER = 12  # changing calls in one test
+MOST_AFTER = 8  # changing calls in one test
+ORDERS = 3  # times that all tests are run once more after something was left out that has no fixed order
+ENOUGH_TESTS = 60  # of few objects: more of them go on with calls that the first do not make
 SEEN_AFTER = 6  # observations after each of them
 MOST_REFUSED = 3  # calls that the object refuses
 
 
 def object_tests(
-    result: Result, cases: Sequence[Case], *, first: int = 0, every: Sequence[Case] | None = None, title: str = ""
+    result: Result, cases: Sequence[Case], *, first: int = 0, is_last: bool = True, title: str = ""
 ) -> Page:
     """Return a test file with one test per object, run before it is written.
 
     The objects are those of the exploration, or with a title of their own any others of its classes.
-    With `every` object of the exploration one more test shows other ways to make them, and what is refused.
+    The last file has further tests: more calls on the objects where they are few, other ways to make them, and longer
+    sequences, with calls beside the scope.
     What does not hold when the tests are run as pytest will run them is left out; a test whose object cannot be made
     again is skipped.
     """
     sheet = TestModule()
     headings = {} if title else result.headings()
+    walks = walk_tests(result, cases, _on_objects(result), _look(result)) if is_last else []
     drafts = _in_time(result, cases, first)
-    if every is not None and len(drafts) == len(cases):
-        drafts += making(result, every, _look(result))
-    confirm(drafts, result.each_in_copies, alone=bool(result.leaks))
+    own = len(drafts)
+    if is_last and own == len(cases):
+        drafts += _in_time(result, cases, first, further=True) if first == 0 else []
+        drafts += [] if title else making(result, list(result.suite), _look(result))
+    drafts += walks
+    for _ in range(ORDERS):
+        confirm(drafts, result.each_in_copies, alone=bool(result.leaks))
+        if not leave_out_unordered(drafts):
+            break
     for index, draft in enumerate(drafts):
-        sheet.tests.append((heading(headings.get(first + index, "")) if index < len(cases) else "") + draft.text)
+        sheet.tests.append((heading(headings.get(first + index, "")) if index < own else "") + draft.text)
         sheet.imports |= draft.imports
     if not title:
         all_of_it = f"Every {result.name} within {result.scope}."
@@ -70,17 +83,17 @@ def object_tests(
     title = "\n\n".join("\n".join(textwrap.wrap(each, 117)) for each in (title, _not_asserted(result)) if each)
     pairs = zip(cases, drafts, strict=False)
     skipped = [f"{case.label}: {draft.skipped}" for case, draft in pairs if draft.skipped]
-    if (late := len(cases) - len(drafts)) > 0:
+    if (late := len(cases) - own) > 0:
         skipped.append(f"{late:,} more objects: there was no time to write them")
     return Page("", [sheet.text(title)], tuple(skipped))
 
 
-def _in_time(result: Result, cases: Sequence[Case], first: int) -> list[Draft]:
+def _in_time(result: Result, cases: Sequence[Case], first: int, *, further: bool = False) -> list[Draft]:
     """Return the tests that there is time to write, and to run afterwards."""
     total, drafts = result.deadline, list[Draft]()
     result.deadline = total.part(HALF)
     try:
-        drafts.extend(_drafts(result, cases, first))  # what came before a cut stays
+        drafts.extend(_drafts(result, cases, first, further=further))  # what came before a cut stays
     except CutShort:
         pass
     finally:
@@ -88,31 +101,40 @@ def _in_time(result: Result, cases: Sequence[Case], first: int) -> list[Draft]:
     return drafts
 
 
-def _drafts(result: Result, cases: Sequence[Case], first: int) -> Iterator[Draft]:
-    """Yield the test of each object; of one that cannot be made twice what can be seen of the first."""
+def _drafts(result: Result, cases: Sequence[Case], first: int, *, further: bool) -> Iterator[Draft]:
+    """Yield the test of each object; of one that cannot be made twice what can be seen of the first.
+
+    Further tests of few objects make the calls that there is no room for in the first.
+    """
     simple, other = observations_of(result)
+    following = _following(result)
     writer = _ObjectWriter(
         simple,
         other,
         _look(result),
-        _following(result),
+        following,
         _pairing(result),
         _refusing(result),
         cases,
+        first,
         result.invariant or "",
     )
-    for index, verdict in enumerate(
-        result.each_in_copies(lambda index: writer.draft(index, first + index), len(cases))
+    needed = max(math.ceil(len(following) / MOST_AFTER), math.ceil(2 * len(other) / MOST_OBSERVED))
+    turns = range(1, min(needed, ENOUGH_TESTS // max(1, len(cases)))) if further else range(1)
+    plan = [(index, turn) for turn in turns for index in range(len(cases))]
+    for (index, turn), verdict in zip(
+        plan, result.each_in_copies(lambda place: writer.draft(*plan[place]), len(plan)), strict=False
     ):
         while isinstance(verdict, Death):  # what is asked next did not let its process live: once more, without it
             writer.avoid(verdict, cases[index])
-            verdict = _once(result, functools.partial(writer.draft, index, first + index))
-        if not isinstance(verdict, Answer):
-            verdict = _once(result, functools.partial(writer.glimpse, index, first + index))
-        draft = verdict.result if isinstance(verdict, Answer) else writer.bare(index, first + index)
+            verdict = _once(result, functools.partial(writer.draft, index, turn))
+        if not isinstance(verdict, Answer) and turn == 0:
+            verdict = _once(result, functools.partial(writer.glimpse, index))
+        draft = verdict.result if isinstance(verdict, Answer) else writer.bare(index)
         if erratic := _erratic(cases[index], result):
             draft.skip(f"{erratic} did something else when it was called again")
-        yield draft
+        if turn == 0 or (isinstance(verdict, Answer) and not draft.skipped and (draft.parts or draft.after)):
+            yield draft
 
 
 def _once(result: Result, work: Callable[[], Draft]) -> Verdict:
@@ -168,20 +190,15 @@ def _on_objects(result: Result) -> list[Template]:
 
     Of other operations that revealed an error only the calls are left out that do so.
     """
-    left_out = {*_find_deadly(result), *result.unsteady}
+    left_out = {*find_deadly(result), *result.unsteady}
     templates = (*result.api.templates, *beside_scope(result.api.templates))
     found = [each for each in templates if each.operation.has_receiver and len(each.wanted) <= 2]
     return [each for each in found if each.operation.title not in left_out]
 
 
-def _find_deadly(result: Result) -> list[str]:
-    """Return the operations with a call that ended its process or did not return."""
-    return list(dict.fromkeys(each.operation for each in result.errors if each.is_deadly or each.hung))
-
-
 def _not_asserted(result: Result) -> str:
     """Return in words which calls no test makes, because of the errors they revealed."""
-    deadly = _find_deadly(result)
+    deadly = find_deadly(result)
     some = dict.fromkeys(each.operation for each in result.errors if each.operation not in deadly)
     said = [f"calls of {each} that reveal an error" for each in some]
     said += [f"any call of {each}, which can end or block its process" for each in deadly]
@@ -203,41 +220,44 @@ class _ObjectWriter:
     pairing: Sequence[Template]
     refusing: Sequence[Sequence[Template]]
     cases: Sequence[Case]
+    first: int  # number of a case
     invariant: str = ""  # the name of the method, if there is one
     imports: set[str] = field(default_factory=set)
     deadly: set[tuple[int, int]] = field(default_factory=set)  # tests and questions that no process survives
     number: int = 0  # the test
     asked: int = 0  # questions of this test
 
-    def bare(self, index: int, number: int) -> Draft:
+    def bare(self, index: int, turn: int = 0) -> Draft:
         """Return a test that makes the object and asserts nothing."""
-        case = self.cases[index]
+        case, number = self.cases[index], self.first + index
         source = source_of(case.recipe, in_place=False)
-        name = test_name(case.id.rpartition("-")[0], number)
+        name = test_name(case.id.rpartition("-")[0], f"{number}_part_{turn + 1}" if turn else number)
         lines = building(source)
         return Draft(name, docs(case.label), lines, lines, imports=set(source.imports))
 
-    def glimpse(self, index: int, number: int) -> Draft:
+    def glimpse(self, index: int) -> Draft:
         """Return a test of an object that is made once: of what can be seen of it."""
-        draft = self.bare(index, number)
+        draft = self.bare(index)
         thing = self.cases[index].value
         draft.parts = [[assertion(each, value)] for each, value in self.look.of_object(thing, "x")]
         draft.imports |= {line for each in self.simple for line in each.imports}
         return draft
 
-    def draft(self, index: int, number: int) -> Draft:
-        """Return the test of one object."""
-        self.number, self.asked, self.imports = number, 0, set()
+    def draft(self, index: int, turn: int) -> Draft:
+        """Return a test of one object; in a later turn one that goes on where the last one stopped."""
+        number = self.first + index + turn
+        self.number, self.asked, self.imports = turn * len(self.cases) + index, 0, set()
         case, partner = self.cases[index], self.partner(index)
-        draft = self.bare(index, number)
+        draft = self.bare(index, turn)
         source = source_of(case.recipe, in_place=_stays_in_place(case))
         last = self.ask(lambda: _last_line(case, source))
         draft.bare = building(source)
         draft.building = building(source, last)
         draft.after = list(self.after(case, number, partner))
+        checks = bool(self.invariant) and hasattr(case.value, self.invariant)
         draft.parts = [
-            *([[f"assert x.{self.invariant}()"]] if self.invariant and hasattr(case.value, self.invariant) else []),
-            *self.observe(case, number),
+            *([[f"assert x.{self.invariant}()"]] if checks else []),
+            *self.observe(case, number, [] if turn else [*self.simple, *attributes_of(case.value)]),
             *self.find_answers_of_pairs(case, number, partner),
             *self.find_refusals(case, number),
         ]
@@ -246,6 +266,7 @@ class _ObjectWriter:
             draft.other = building(source)
             self.imports |= source.imports
         draft.imports |= self.imports
+        draft.shorten()
         return draft
 
     def partner(self, index: int) -> Case | None:
@@ -271,11 +292,10 @@ class _ObjectWriter:
         mark(self.number, self.number, self.asked)
         return None if (self.number, self.asked) in self.deadly else question()
 
-    def observe(self, case: Case, number: int) -> list[list[str]]:
+    def observe(self, case: Case, number: int, simple: Sequence[Observation]) -> list[list[str]]:
         """Return assertions of what can be seen of the object, of what is the same each time."""
         found: list[list[str]] = []
-        attributes = [Observation(f"{{x}}.{name}") for name, _ in fields_of(case.value)]
-        for observation in (*self.simple, *attributes, *_in_turn(self.other, number, MOST_OBSERVED)):
+        for observation in (*simple, *_in_turn(self.other, number, MOST_OBSERVED // 2)):
             lines = self.ask(functools.partial(self.observe_twice, observation, case))
             if lines:
                 found.append(lines)
@@ -286,17 +306,8 @@ class _ObjectWriter:
 
     def observe_twice(self, observation: Observation, case: Case) -> list[str]:
         """Return assertions of what is seen of a fresh object, if it is the same each time."""
-        one, other = [self.lines_of(observation.on("x"), observation.answer(x), x) for x in (case.value, case.value)]
+        one, other = [self.look.lines(observation.on("x"), observation.answer(x), x) for x in (case.value, case.value)]
         return one if one == other else []
-
-    def lines_of(self, call: str, answer: object, thing: object) -> list[str]:
-        """Return assertions of what a call on `x` answered; nothing if nothing can be seen of it."""
-        if answer is thing:
-            return [f"assert {call} is x"]
-        seen = self.look.at(answer, "y")
-        if len(seen) == 1 and seen[0][0] == "y":
-            return [assertion(call, seen[0][1])]
-        return [f"y = {call}", _together(seen)] if seen else []
 
     def find_answers_of_pairs(self, case: Case, number: int, partner: Case | None) -> list[list[str]]:
         """Return assertions of what calls with another object answer: with one in the same state, and in another."""
@@ -315,7 +326,7 @@ class _ObjectWriter:
         line, imports = line_of(template)
         self.imports |= imports
         call = line.replace("{x}", "x").replace("made()", "made()" if other is case else "other()")
-        return [lines] if (lines := self.lines_of(call, answer, thing)) else []
+        return [lines] if (lines := self.look.lines(call, answer, thing)) else []
 
     def find_refusals(self, case: Case, number: int) -> list[list[str]]:
         """Return assertions of what the object refuses: a call of each operation, in turn."""
@@ -338,9 +349,12 @@ class _ObjectWriter:
         """Yield calls that follow on a fresh object, each with what can be seen afterwards."""
         calls = [(each, case) for each in self.following]
         calls += [(each, partner) for each in self.following if partner is not None and len(each.wanted) == 2]
-        for template, other in itertools.islice(_in_turn(calls, number, MOST_AFTER), MOST_AFTER):
+        shown = 0
+        for template, other in itertools.islice(_in_turn(calls, number, MOST_AFTER), 2 * MOST_AFTER):
             with contextlib.suppress(UnlikeError):
-                if lines := self.ask(functools.partial(self.one_after, case, template, other)):
+                lines = self.ask(functools.partial(self.one_after, case, template, other))
+                if lines and shown < MOST_AFTER:
+                    shown += 1
                     yield lines
 
     def try_call(self, template: Template, case: Case, other: Case | None) -> tuple[Any, Any] | None:
@@ -366,15 +380,15 @@ class _ObjectWriter:
         line, imports = line_of(template)
         if template.operation.name in IN_PLACE and result is not thing:
             return []  # `x += y` would put another object in the place of x
-        attributes = [Observation(f"{{x}}.{name}") for name, _ in fields_of(thing)]
+        attributes = attributes_of(thing)
         asked = (*attributes[: SEEN_AFTER // 2], *self.simple, *self.other)
         seen = [(each.on("x"), value) for each in asked if (value := each.value(thing)) is not None][:SEEN_AFTER]
         call = line.replace("{x}", "x").replace("made()", "made()" if other is case else "other()")
-        lines = self.lines_of(call, result, thing) if _shows(template.operation, result) else []
+        lines = self.look.lines(call, result, thing) if _shows(template.operation, result) else []
         if not seen and not lines:
             return []
         self.imports |= imports
-        return [*(lines or [call]), *([_together(seen)] if seen else [])]
+        return [*(lines or [call]), *together(seen)]
 
 
 def _kind(case: Case) -> str:
@@ -386,13 +400,6 @@ def _fits(template: Template, case: Case, other: Case) -> bool:
     return isinstance(case.value, template.wanted[0]) and (
         len(template.wanted) == 1 or isinstance(other.value, template.wanted[1])
     )
-
-
-def _together(seen: Sequence[tuple[str, str]]) -> str:
-    """Return one assertion of all that was seen."""
-    if len(seen) == 1:
-        return assertion(*seen[0])
-    return f"assert ({', '.join(each for each, _ in seen)}) == ({', '.join(value for _, value in seen)})"
 
 
 def _stays_in_place(case: Case) -> bool:

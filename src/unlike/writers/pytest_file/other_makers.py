@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 from collections.abc import Iterator, Sequence
 
 from unlike.classes.api import Kind, Template
-from unlike.classes.evidence import Outcome
 from unlike.classes.result import Result
 from unlike.errors import UnlikeError
 from unlike.isolation import Answer
@@ -14,7 +14,7 @@ from unlike.recipe import Call, Recipe, Ref, Step, quote
 from unlike.suite import Case
 from unlike.writers.beside_scope import beside_scope
 from unlike.writers.observations import AnswerLook
-from unlike.writers.pytest_file.drafts import Draft, assertion, test_name
+from unlike.writers.pytest_file.drafts import Draft, test_name
 from unlike.writers.python_source import source_of
 
 MOST_MADE = 8  # calls of one operation
@@ -32,26 +32,40 @@ def making(result: Result, cases: Sequence[Case], look: AnswerLook) -> list[Draf
             lines.append(verdict.result)
             imports |= source_of(recipe).imports
             imports |= {"import pytest"} if "pytest." in verdict.result[0] else set()
-    if not lines:
-        return []
-    name = test_name(result.api.classes[0].__name__, "made_in_other_ways")
+    return list(_short_tests(test_name(result.api.classes[0].__name__, "made_in_other_ways"), lines, imports))
+
+
+def _short_tests(name: str, lines: Sequence[list[str]], imports: set[str]) -> Iterator[Draft]:
+    """Yield the assertions in tests that a person would read."""
     docs = ['    """What is made without an object, or refused."""']
-    return [Draft(name, docs, [], [], lines, imports=imports)]
+    first = 0
+    for part in itertools.count(1):
+        rest = Draft(name if part == 1 else f"{name}_part_{part}", docs, [], [], list(lines[first:]), imports=imports)
+        if not rest.parts:
+            return
+        rest.shorten()
+        first += max(1, len(rest.parts))
+        yield rest
+
+
+def find_deadly(result: Result) -> list[str]:
+    """Return the operations with a call that ended its process or did not return."""
+    return list(dict.fromkeys(each.operation for each in result.errors if each.is_deadly or each.hung))
 
 
 def _calls(result: Result) -> Iterator[Recipe]:
     """Yield the calls that need no object, a few of each operation."""
     for operation in result.api.makers():
-        outcomes = result.by_operation.get(operation, {})
-        if operation.title in result.unsteady or outcomes.get(Outcome.ERROR, 0) or operation.kind is Kind.FUNCTION:
+        if operation.title in (*result.unsteady, *find_deadly(result)) or operation.kind is Kind.FUNCTION:
             continue
         templates = [each for each in result.api.templates if each.operation is operation and not each.wanted]
         for template in (*templates[:MOST_MADE], *beside_scope(templates)):
             with contextlib.suppress(UnlikeError):  # an argument without a literal form cannot be written
-                yield _recipe(template)
+                yield recipe_of(template)
 
 
-def _recipe(template: Template) -> Recipe:
+def recipe_of(template: Template) -> Recipe:
+    """Return the recipe of a call that needs no object."""
     steps: list[Step] = []
     _, args, kwargs = template.fill([], lambda value: quote(value, steps))
     steps.append(Call(template.operation.recipe_name, args, kwargs))
@@ -68,9 +82,4 @@ def _lines(recipe: Recipe, look: AnswerLook) -> list[str]:
     except REFUSALS as error:
         kind = type(error)
         return [f"with pytest.raises({kind.__name__}):", f"    {source.result}"] if kind in REFUSALS else []
-    seen = look.at(answer, "y")
-    if not seen:
-        return []
-    if len(seen) == 1 and seen[0][0] == "y":
-        return [assertion(source.result, seen[0][1])]
-    return [f"y = {source.result}", *(assertion(*each) for each in seen)]
+    return look.lines(source.result, answer, None)

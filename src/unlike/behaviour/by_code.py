@@ -1,0 +1,294 @@
+"""From a space and code to a suite: candidates are run, searched further, and chosen by what the code did with them."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from unlike.behaviour.calls import PassedInput, calls_with, passed_inputs
+from unlike.behaviour.changes import MentionedValues
+from unlike.behaviour.choose import choose_fewest, order_by_news
+from unlike.behaviour.pool import Candidate, CandidatePool, gather, look_of, size_of
+from unlike.behaviour.result import ChosenCases, count_branches, dark_branches, guarantee_of, reasons_of, words_of
+from unlike.behaviour.search import search
+from unlike.behaviour.source_values import known_values
+from unlike.behaviour.spaces import InputSpace, SeenInput
+from unlike.core import CutShort, Deadline, Isolation
+from unlike.errors import ScopeError, SpecError, nearest
+from unlike.observe.run import BY, Behaviour, By, Feature, closest_of, features_of
+from unlike.observe.watched import Watched
+from unlike.progress import report
+from unlike.recipe import Recipe
+from unlike.suite import Case, Ending, Status, Suite, proof_of
+
+USUAL_BY: tuple[By, ...] = ("branches", "paths", "boundaries")
+TO_SHOW: tuple[By, ...] = ("branches", "boundaries")  # without a number: every path of its own would be too many
+BLOCK = 400  # candidates that are run between two looks at the clock
+
+
+@dataclass(frozen=True, slots=True)
+class CodeQuestion:
+    """By which code inputs are chosen, and how."""
+
+    code: object
+    within: Sequence[str] | None = None  # the modules and packages that are looked into
+    by: tuple[By, ...] | None = None
+    share: float | None = 0  # of inputs that may fail; None: as many as show something
+    uses_source: bool = True
+    seed: int = 0
+
+
+def question_of(code: object, within: object, by: object, mix: object, *, source: bool, seed: int) -> CodeQuestion:
+    """Return what is asked of code, checked."""
+    return CodeQuestion(code, modules_of(within), families_of(by), share_of(mix), source, seed)
+
+
+def families_of(by: object) -> tuple[By, ...] | None:
+    """Return what is looked at; nothing for what is usual."""
+    if by is None:
+        return None
+    given = [by] if isinstance(by, str) else by
+    if not isinstance(given, Sequence) or not given:
+        raise SpecError(f"by={by!r}: give one or several of {', '.join(BY)}")
+    for each in given:
+        if each not in BY:
+            raise SpecError(f"by={by!r}: {nearest(str(each), BY)}")
+    return tuple(each for each in BY if each in given)
+
+
+def modules_of(within: object) -> Sequence[str] | None:
+    """Return the names of the modules that are looked into; nothing for what is usual."""
+    if within is None:
+        return None
+    given = [within] if isinstance(within, str) else within
+    if not isinstance(given, Sequence) or not all(isinstance(each, str) for each in given):
+        raise SpecError(f"within={within!r}: give the names of modules or packages")
+    return given
+
+
+def share_of(mix: object) -> float | None:
+    """Return how many inputs may fail: none, a share, or (mix=True) as many as behave in ways of their own."""
+    if mix is False or mix is True:
+        return None if mix else 0
+    if isinstance(mix, bool) or not isinstance(mix, int | float) or not 0 <= mix <= 1:
+        raise ScopeError(f"mix={mix!r} must be True, or the largest share of inputs that may fail: mix=0.25")
+    return mix
+
+
+def choose_inputs(
+    space: InputSpace,
+    n: int | None,
+    question: CodeQuestion,
+    isolation: Isolation,
+    deadline: Deadline,
+    *,
+    kept: Sequence[Any] = (),
+) -> Suite:
+    """Return n inputs that the code treats most differently; without n few that show everything reached.
+
+    A larger n keeps the smaller suite as its beginning. Inputs that are `kept` come first, and count as shown.
+    """
+    if n is not None and (type(n) is not int or n < 1):
+        raise ScopeError(f"n={n!r} must be an int of at least 1; leave it out for the fewest that show everything")
+    observed = _observe(question.code, question.within, space, isolation, deadline)
+    watched = observed.watched
+    functions = [each.function for each in observed.passed]
+    known = known_values(functions, question.within) if question.uses_source else MentionedValues()
+    pool = gather(space, known, may_fail=question.share != 0, seed=question.seed, kept=kept)
+    assert pool.status is not None
+    if not pool.candidates:
+        return Suite(space.name, ChosenCases((), (), 0, 0, 0), pool.status, f"0 inputs, {pool.status}")
+    try:
+        runs = observed.see(pool.candidates)
+        if space.may_change and not (pool.is_whole and question.share == 0):
+            search(pool, runs, observed.see, sites=watched.spots, known=known, seed=question.seed)
+    except CutShort as cut:
+        return Suite(space.name, ChosenCases((), (), 0, 0, 0), cut.status, f"0 inputs, {cut.status}")
+    return _CodeChoice(pool, runs, question, observed, len(kept)).suite(n)
+
+
+def _observe(
+    code: object, within: Sequence[str] | None, space: InputSpace, isolation: Isolation, deadline: Deadline
+) -> _Observed:
+    passed = passed_inputs(code, space.blanks)
+    return _Observed(Watched([each.function for each in passed], within, isolation), passed, isolation, deadline)
+
+
+@dataclass(slots=True)
+class _Observed:
+    """Candidates handed to the code, one after the other."""
+
+    watched: Watched
+    passed: Sequence[PassedInput]
+    isolation: Isolation
+    deadline: Deadline
+    count: int = 0
+
+    def see(self, candidates: Sequence[Candidate]) -> list[Behaviour]:
+        """Return what the code does with each, and count them."""
+        runs = self.see_recipes([each.recipe for each in candidates])
+        self.count += len(runs)
+        return runs
+
+    def see_recipes(self, recipes: Sequence[Recipe]) -> list[Behaviour]:
+        """Return what the code does with each input."""
+        runs: list[Behaviour] = []
+        for start in range(0, len(recipes), BLOCK):
+            block = recipes[start : start + BLOCK]
+            # inputs are built where the code runs: their constructors are the user's, too
+            made = [functools.partial(calls_with, self.passed, recipe) for recipe in block]
+            for run in self.watched.see_all(made, self.deadline):
+                runs.append(run)
+                report("running", self.count + len(runs))
+        return runs
+
+
+@dataclass(slots=True)
+class _CodeChoice:
+    """Candidates with their runs, and which of them are taken."""
+
+    pool: CandidatePool
+    runs: list[Behaviour]
+    question: CodeQuestion
+    observed: _Observed
+    kept: int  # of the first candidates
+
+    def suite(self, n: int | None) -> Suite:
+        """Return the chosen inputs."""
+        sizes = [size_of(each.recipe) for each in self.pool.candidates]
+        shown = self.features(self.question.by or (USUAL_BY if n is not None else TO_SHOW), look=n is not None)
+        chosen = self.choose(shown, sizes, n)
+        unsteady = self.find_unsteady(chosen)
+        cases = self.cases(chosen, shown, sizes, unsteady)
+        doubts = bool(unsteady or self.observed.watched.blind)
+        legal = sum(each.legal for each in cases.cases)
+        whole = self.whole_in_words()
+        guarantee = guarantee_of(len(chosen), cases, whole=whole, doubts=doubts, legal=legal)
+        status = self.status(len(chosen), n, proved=bool(whole) and not doubts)
+        return Suite(self.pool.space.name, cases, status, guarantee, self.explanation(cases))
+
+    def features(self, families: Sequence[By], *, look: bool) -> list[list[Feature]]:
+        """Return what each candidate shows."""
+        closest = closest_of(self.runs)
+        found = []
+        for candidate, run in zip(self.pool.candidates, self.runs, strict=True):
+            mine = [feature for by in families for feature in features_of(run, by, closest)]
+            mine += [("look", *each) for each in look_of(candidate.recipe)] if look else []
+            found.append(mine)
+        return found
+
+    def choose(self, shown: list[list[Feature]], sizes: list[int], n: int | None) -> list[int]:
+        """Return the candidates to take, in order."""
+        candidates, space, share = self.pool.candidates, self.pool.space, self.question.share
+
+        seen = self.see_differences()
+
+        def differs(one: int, two: int) -> bool:
+            mixed = not candidates[one].legal or not candidates[two].legal
+            return mixed or space.differs(
+                SeenInput(candidates[one].plain, seen[one]), SeenInput(candidates[two].plain, seen[two])
+            )
+
+        def admits(index: int, chosen: Sequence[int]) -> bool:
+            if share is None or candidates[index].legal:
+                return True
+            failing = 1 + sum(not candidates[each].legal for each in chosen)
+            return failing <= math.floor(share * (len(chosen) + 1))
+
+        first = list(range(self.kept))
+        if n is None and not space.codes:
+            return [*first, *choose_fewest(shown, sizes, differs=differs, first=first)]
+        order = order_by_news(shown, sizes, admits=admits, differs=differs, first=first)
+        return [*first, *itertools.islice(order, n)]
+
+    def see_differences(self) -> list[tuple[int, ...]]:
+        """Return of each candidate what the codes did with it that the difference of the space speaks of, numbered."""
+        columns: list[list[int]] = []
+        for said in self.pool.space.codes:
+            runs = self.runs
+            if said.code != self.question.code or said.within != self.question.within:
+                observed = _observe(
+                    said.code, modules_of(said.within), self.pool.space, self.observed.isolation, self.observed.deadline
+                )
+                runs = observed.see(self.pool.candidates)
+            numbers: dict[frozenset[Feature], int] = {}
+            families = families_of(said.by) or USUAL_BY
+            shown = [frozenset(each for by in families for each in features_of(run, by)) for run in runs]
+            columns.append([numbers.setdefault(each, len(numbers)) for each in shown])
+        return list(zip(*columns, strict=True)) if columns else [()] * len(self.runs)
+
+    def find_unsteady(self, chosen: Sequence[int]) -> list[int]:
+        """Return those of the chosen inputs with which the code does something else the second time, in another order.
+
+        Where all of a space was run, all of it is run again.
+        """
+        again = list(range(len(self.runs))) if self.pool.is_whole else list(chosen)
+        try:
+            recipes = [self.pool.candidates[index].recipe for index in reversed(again)]
+            runs = self.observed.see_recipes(recipes)[::-1]
+        except CutShort:
+            return list(chosen)
+        return [index for index, run in zip(again, runs, strict=True) if _steady(run) != _steady(self.runs[index])]
+
+    def cases(
+        self, chosen: Sequence[int], shown: list[list[Feature]], sizes: list[int], unsteady: Sequence[int]
+    ) -> ChosenCases:
+        """Return the cases with why each is there, and what is to be said of all."""
+        watched, candidates = self.observed.watched, self.pool.candidates
+        reasons = reasons_of(chosen, shown, self.runs, watched.spots)
+        cases = [
+            Case(candidates[index].recipe, candidates[index].label, str(number), candidates[index].legal, why)
+            for number, (index, why) in enumerate(zip(chosen, reasons, strict=True))
+        ]
+        reached, mine = count_branches(self.features(("branches",), look=False), chosen)
+        recipes = [each.recipe for each in candidates]
+        dark = tuple(dark_branches(self.runs, watched.spots, recipes, sizes))
+        again = (f"does something else the second time: {words_of(recipes[each])}" for each in unsteady)
+        remarks = [*watched.blind, *again]
+        results = tuple(self.runs[index].results for index in chosen)
+        plains = tuple(candidates[index].plain for index in chosen)
+        return ChosenCases(tuple(cases), plains, reached, mine, self.observed.count, dark, tuple(remarks), results)
+
+    def whole_in_words(self) -> str:
+        """Return of which inputs all were run; nothing where more exist."""
+        assert self.pool.status is not None
+        if not self.pool.is_whole or not all(each.legal for each in self.pool.candidates):
+            return ""
+        usual = "usual" in self.pool.status.detail
+        return "any input within the bounds, stated or usual," if usual else "any input"
+
+    def status(self, chosen: int, n: int | None, *, proved: bool) -> Status:
+        """Return how the choice ended."""
+        status = self.pool.status
+        assert status is not None
+        if status.cut_short and status.ending is not Ending.UNKNOWN:
+            return status
+        if n is not None and chosen >= n:
+            return Status(Ending.FOUND)
+        if self.pool.space.codes:
+            return self._no_other(n)
+        if n is not None:
+            return Status(Ending.COMPLETE if self.pool.is_whole else Ending.UNKNOWN, f"all {chosen} candidates")
+        if proved:
+            return proof_of("every branch that any input takes is shown")
+        return Status(Ending.FOUND, f"everything that {self.observed.count:,} candidates reached is shown")
+
+    def _no_other(self, n: int | None) -> Status:
+        """Return the status where no input was found that differs from all that were chosen."""
+        if self.pool.is_whole:
+            return Status(Ending.MAXIMAL)
+        ending = Ending.FOUND if n is None else Ending.UNKNOWN
+        return Status(ending, f"no other unlike input among {self.observed.count:,} candidates")
+
+    def explanation(self, cases: ChosenCases) -> str:
+        """Return line by line what was not reached, and what could not be looked into."""
+        dark = (f"not reached: {each}" for each in cases.dark)
+        return "\n".join([*dark, *(f"note: {each}" for each in cases.remarks)])
+
+
+def _steady(run: Behaviour) -> object:
+    return run.turns, run.near, run.results

@@ -1,0 +1,143 @@
+"""The public `generate`: inputs of a space, in its own order, or chosen by what code does with them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, overload
+
+from unlike.core import Deadline, Isolation, Solving, SpecKeywords, Timeout, record_of, takes
+from unlike.errors import ScopeError, SpecError
+from unlike.language.code_difference import code_differences
+from unlike.language.differences import CoverStructure
+from unlike.language.spec import Spec
+from unlike.suite import Suite
+from unlike.typed.conditions import HowMany
+from unlike.typed.pattern_texts import pattern_alone
+from unlike.typed.verbs import GenerateKeywords, generate as generate_in_order
+from unlike.types.markers import Matching
+
+if TYPE_CHECKING:
+    from unlike.behaviour.spaces import InputSpace
+
+T = TypeVar("T")
+
+
+class CodeKeywords(GenerateKeywords, total=False):
+    """Every keyword of `generate`, for type checkers."""
+
+    code: object
+    within: Sequence[str] | None
+    by: str | Sequence[str] | None
+    source: bool
+
+
+class _SpaceChoice(TypedDict):
+    """What is asked of a space."""
+
+    cover: str | CoverStructure | None
+    where: object
+    different: object
+    seed: int
+    literals: Mapping[Any, object] | None
+
+
+@overload
+def generate(space: Spec, n: HowMany = None, **keywords: Unpack[CodeKeywords]) -> Suite[dict[str, Any]]: ...
+
+
+@overload
+def generate(space: type[T], n: HowMany = None, **keywords: Unpack[CodeKeywords]) -> Suite[T]: ...
+
+
+@overload
+def generate(space: object, n: HowMany = None, **keywords: Unpack[CodeKeywords]) -> Suite: ...
+
+
+@takes(Solving, Isolation, without=("workers",))
+def generate(
+    space: object,
+    n: HowMany = None,
+    *,
+    cover: str | CoverStructure | None = None,
+    where: object = (),
+    different: object = (),
+    timeout: Timeout = None,
+    seed: int = 0,
+    depth: int = 2,
+    mix: bool | float = False,
+    progress: Callable[[int], None] | None = None,
+    literals: Mapping[Any, object] | None = None,
+    code: object = None,
+    within: Sequence[str] | None = None,
+    by: str | Sequence[str] | None = None,
+    source: bool = True,
+    **keywords: Unpack[SpecKeywords],
+) -> Suite:
+    """Return inputs of a spec or of a type, each checked, any two different; a larger n extends the smaller suite.
+
+    A spec says itself what its inputs satisfy and how they differ. A type is covered: each of its choices once, in
+    pairs or in all combinations (`cover`), under assertions about its fields (`where`), or by a difference of its own.
+    `literals` gives values to any field, type or class of it: `{"meta": dict[str, str], Money: [Money(1), Money(2)]}`.
+    `engine`, `encoding`, `solver` and `effort` say how a solver is asked. Functions of yours run in a copy of this
+    process, or `in_process`. With `mix=True` (or a share) some
+    inputs of a type or a schema break one rule each, and `case.legal` tells them.
+
+    With `code` (a function, several, or a module) the inputs are those that it treats most differently, by its
+    branches, paths and boundaries (`by`), in the modules of its package (`within`); `case.why` says why each is there.
+    Values that its source mentions are tried, unless `source=False`.
+    """
+    chosen: _SpaceChoice = {"cover": cover, "where": where, "different": different, "seed": seed, "literals": literals}
+    said = list(code_differences(space.difference if isinstance(space, Spec) else different))
+    if code is None and said:  # it is chosen by what its differences look at
+        code, by, within = said[0].code, said[0].by, said[0].within  # type: ignore[assignment]
+    if code is None:
+        if (within, by) != (None, None):
+            raise SpecError(f"within={within!r}, by={by!r} say how code is looked at; give code=…, or leave them out")
+        return generate_in_order(
+            space, n, timeout=timeout, depth=depth, mix=mix, progress=progress, **chosen, **keywords
+        )
+    from unlike.behaviour.by_code import choose_inputs, question_of  # only where there is code
+
+    if n == "all":
+        raise ScopeError("n='all' leaves nothing to choose; give a number, or leave n out for the fewest that show all")
+    isolation, deadline = record_of(Isolation, keywords), Deadline.of(timeout)
+    question = question_of(code, within, by, mix, source=source, seed=seed)
+    made, own = _space_of(space, chosen, keywords, isolation, deadline, depth=depth, mixes=mix is not False)
+    return choose_inputs(made, n if n is not None else own, question, isolation, deadline)
+
+
+def _space_of(
+    space: object,
+    chosen: _SpaceChoice,
+    keywords: SpecKeywords,
+    isolation: Isolation,
+    deadline: Deadline,
+    *,
+    depth: int,
+    mixes: bool,
+) -> tuple[InputSpace, int | None]:
+    """Return a space as behaviour is chosen from it, and how many inputs it asks for itself."""
+    from unlike.behaviour.spaces import SpecSpace, TextSpace, TypeSpace
+
+    if isinstance(space, re.Pattern):
+        space = Matching(str(space.pattern), space.flags)
+    bare = chosen["cover"] is None and chosen["where"] == ()
+    alone = pattern_alone(space) if isinstance(space, Matching) or (mixes and bare) else None
+    if alone is not None:
+        from unlike.regex.cover import Cover, find_heuristics
+
+        heuristics = find_heuristics("default", start=chosen["seed"], unicode=alone.unicode)
+        cover = Cover(alone.pattern, heuristics, flags=alone.flags, deadline=deadline)
+        return TextSpace(cover, chosen["seed"], alone.pattern, alone.name, difference=chosen["different"]), None
+    if not isinstance(space, Spec):
+        return TypeSpace(space, chosen, isolation, deadline, depth), None
+    for name in ("cover", "where", "different"):
+        if (value := chosen[name]) not in (None, ()):
+            where_said = "different" if name == "cover" else name
+            raise SpecError(f"{name}={value!r} is for types; a Spec says it itself: Spec(…, {where_said}=…)")
+    if space.typed is None:
+        return SpecSpace(space, {**keywords, "seed": chosen["seed"]}, isolation, deadline), space.n
+    said = space.typed
+    typed: _SpaceChoice = {**chosen, "where": said.where, "different": said.different}
+    return TypeSpace(said.blanks, typed, isolation, deadline, depth, space.name), space.n

@@ -1,0 +1,228 @@
+"""Which operand of `and` / `or` decides: those that Python skips are looked at, where nothing can come of looking.
+
+    if number > 5 and text != "no" and text in names:
+
+With 3 the first operand is false. It decides if the other two are true: they are evaluated here, step by step, and
+given up at the first step that would run code of the user's (a method, a property, a class that compares as it
+likes). What raises is given up, too. Nothing is evaluated that could change anything.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import operator
+import re
+import types
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+Read = Callable[[tuple[Any, ...]], Any]  # from the values of the names to that of an expression
+
+TRIES = 3  # in one run at one operand, until it is seen to decide: a loop asks again and again
+SEVERAL = 40  # members of a container that are looked at, whether they are plain
+PLAIN = frozenset({int, float, complex, bool, str, bytes, types.NoneType})
+CONTAINERS = frozenset({list, tuple, dict, set, frozenset, range})
+SEQUENCES = frozenset({list, tuple, str, bytes, range})
+METHODS = {name for name in dir(str) if name.startswith("is")} | {"startswith", "endswith", "find", "count"}
+METHODS |= {"lower", "upper", "casefold", "strip", "lstrip", "rstrip"}
+MATCHING = frozenset({"match", "search", "fullmatch"})
+COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
+ARITHMETIC: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mod: operator.mod,
+    ast.FloorDiv: operator.floordiv,
+    ast.BitAnd: operator.and_,
+}
+
+
+class CannotLookError(Exception):
+    """To look further might run code of the user's."""
+
+
+class Skipped:
+    """The operands that Python skips after one has settled the matter."""
+
+    def __init__(self, operands: Sequence[ast.expr], local: Sequence[str], namespace: Mapping[str, Any]) -> None:
+        self.places = {name: place for place, name in enumerate(local)}
+        self.namespace = namespace
+        self.operands = [self._read(each) for each in operands]
+
+    def are_all(self, wanted: bool, values: tuple[Any, ...]) -> bool:
+        """Tell whether all of them have this truth, as far as can be seen."""
+        try:
+            return all(truth_of(read(values)) is wanted for read in self.operands)
+        except Exception:  # cannot be looked at, or raises as it might have in the code
+            return False
+
+    def _read(self, node: ast.expr) -> Read:
+        """Return how to read an expression; refuse it if that is never safe."""
+        match node:
+            case ast.Constant(value):
+                return lambda _: value
+            case ast.Name(name) if name in self.places:
+                place = self.places[name]
+                return lambda values: values[place]
+            case ast.Name(name):
+                return lambda _: self._read_global(name)
+            case ast.Attribute(inner, name) if not name.startswith("__"):
+                whole = self._read(inner)
+                return lambda values: read_attribute(whole(values), name)
+            case ast.UnaryOp(ast.Not(), inner):
+                operand = self._read(inner)
+                return lambda values: not truth_of(operand(values))
+            case ast.BoolOp(op, inner_values):
+                return _either_or_all([self._read(each) for each in inner_values], isinstance(op, ast.And))
+            case ast.Compare(left, [op], [right]):
+                return _comparison(self._read(left), op, self._read(right))
+            case ast.BinOp(left, op, right) if type(op) in ARITHMETIC:
+                one, other, act = self._read(left), self._read(right), ARITHMETIC[type(op)]
+                return lambda values: act(number(one(values)), number(other(values)))
+            case ast.Subscript(whole_node, index_node) if not isinstance(index_node, ast.Slice):
+                items, index = self._read(whole_node), self._read(index_node)
+                return lambda values: read_item(items(values), index(values))
+            case ast.Tuple(elements):
+                parts = [self._read(each) for each in elements]
+                return lambda values: tuple([part(values) for part in parts])
+            case ast.Call(function, arguments, []):
+                return self._read_call(function, arguments)
+        raise CannotLookError
+
+    def _read_global(self, name: str) -> Any:
+        if name in self.namespace:
+            return self.namespace[name]
+        return getattr(builtins, name)
+
+    def _read_call(self, function: ast.expr, arguments: list[ast.expr]) -> Read:
+        given = [self._read(each) for each in arguments]
+        match function:
+            case ast.Attribute(inner, name) if name in METHODS or name in MATCHING:
+                whole = self._read(inner)
+                return lambda values: call_method(whole(values), name, [each(values) for each in given])
+            case ast.Name("len") if len(given) == 1:
+                self._must_be_builtin("len")
+                return lambda values: size_of(given[0](values))
+            case ast.Name("isinstance") if len(given) == 2:  # a value and a class
+                self._must_be_builtin("isinstance")
+                return lambda values: is_of_class(given[0](values), given[1](values))
+            case ast.Name("ord" | "abs" as name) if len(given) == 1:
+                self._must_be_builtin(name)
+                act = getattr(builtins, name)
+                return lambda values: act(plain(given[0](values)))
+        raise CannotLookError
+
+    def _must_be_builtin(self, name: str) -> None:
+        if name in self.places or name in self.namespace:
+            raise CannotLookError
+
+
+def _either_or_all(operands: list[Read], is_and: bool) -> Read:
+    def read(values: tuple[Any, ...]) -> Any:
+        result = None
+        for each in operands:
+            result = each(values)
+            if truth_of(result) is not is_and:
+                break
+        return result
+
+    return read
+
+
+def _comparison(left: Read, op: ast.cmpop, right: Read) -> Read:
+    if isinstance(op, ast.Is | ast.IsNot):
+        wanted = isinstance(op, ast.Is)
+        return lambda values: (left(values) is right(values)) is wanted
+    if isinstance(op, ast.In | ast.NotIn):
+        inside = isinstance(op, ast.In)
+        return lambda values: (plain(left(values)) in members(right(values))) is inside
+    compare = COMPARISONS[type(op)]
+    return lambda values: compare(plain(left(values)), plain(right(values)))
+
+
+# -- steps that run no code of the user's -----------------------------------------------------------
+
+
+def plain(value: Any) -> Any:
+    """Return a value that compares as Python does."""
+    if type(value) in PLAIN:
+        return value
+    if type(value) is tuple and len(value) <= SEVERAL and all(type(each) in PLAIN for each in value):
+        return value
+    raise CannotLookError
+
+
+def number(value: Any) -> Any:
+    """Return a number: texts and lists could grow."""
+    if type(value) in (int, float, bool):
+        return value
+    raise CannotLookError
+
+
+def members(value: Any) -> Any:
+    """Return a container of plain values."""
+    if type(value) in (str, bytes, range):
+        return value
+    if type(value) in CONTAINERS and len(value) <= SEVERAL and all(type(each) in PLAIN for each in value):
+        return value
+    raise CannotLookError
+
+
+def truth_of(value: Any) -> bool:
+    """Return whether a value is true, where no method of the user's says so."""
+    kind = type(value)
+    if kind in PLAIN or kind in CONTAINERS:
+        return bool(value)
+    if any("__bool__" in vars(each) or "__len__" in vars(each) for each in kind.__mro__):
+        raise CannotLookError
+    return True
+
+
+def size_of(value: Any) -> int:
+    """Return the length of a standard container or text."""
+    if type(value) in CONTAINERS or type(value) in (str, bytes):
+        return len(value)
+    raise CannotLookError
+
+
+def is_of_class(value: Any, cls: Any) -> bool:
+    """Return what `isinstance` says, where no class has a word in it."""
+    classes = cls if type(cls) is tuple else (cls,)
+    if all(type(each) is type for each in classes):
+        return issubclass(type(value), classes)
+    raise CannotLookError
+
+
+def read_attribute(whole: Any, name: str) -> Any:
+    """Return an attribute that is merely kept, by an object or by a module."""
+    if type(whole) is types.ModuleType:
+        return vars(whole)[name]
+    kind = type(whole)
+    if any("__getattribute__" in vars(each) for each in kind.__mro__[:-1]):
+        raise CannotLookError
+    if any(name in vars(each) for each in kind.__mro__):  # a property, a slot, a method
+        raise CannotLookError
+    return object.__getattribute__(whole, "__dict__")[name]
+
+
+def read_item(items: Any, index: Any) -> Any:
+    """Return an item of a standard container."""
+    if type(items) in SEQUENCES and type(index) is int:
+        return items[index]
+    if type(items) is dict:
+        return items[plain(index)]
+    raise CannotLookError
+
+
+def call_method(whole: Any, name: str, given: list[Any]) -> Any:
+    """Return what a method of a text or of a pattern says."""
+    if name not in (METHODS if type(whole) in (str, bytes) else MATCHING if type(whole) is re.Pattern else ()):
+        raise CannotLookError
+    return getattr(whole, name)(*map(plain, given))

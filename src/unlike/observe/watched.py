@@ -1,0 +1,163 @@
+"""Code, watched: what it does with each of some values, in a copy of this process.
+
+    watched = Watched([parse])
+    for run in watched.see_all([[CodeCall(parse, ("1.2",))], [CodeCall(parse, ("x",))]]): …
+
+The values are known before the copy is made, so they need not cross. A value that hangs, exits, or kills the copy costs
+only itself: the next copy goes on after it. In this process no function changes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import importlib
+import inspect
+import itertools
+import json
+import types
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from unlike.core import FOREVER, Deadline, Isolation
+from unlike.errors import UnlikeError
+from unlike.isolation.copy import Copy, is_in_copy, mark, runs_here, send
+from unlike.isolation.output import take_output
+from unlike.isolation.verdicts import Death, Raised
+from unlike.observe.outcome import shape_of
+from unlike.observe.recorder import Seen
+from unlike.observe.run import Behaviour, CodeCall, Spot
+from unlike.observe.sources import Code, Sources
+from unlike.observe.tables import Tables
+
+OFTEN = 64  # values after which what they printed is thrown away
+MANY_ITEMS = 1_000  # of a generator: longer ones behave as they did before
+Calls = Sequence[CodeCall] | Callable[[], Sequence[CodeCall]]  # of one value; a function makes them where they are run
+Result = tuple[str, ...]
+USUAL_LIMITS = Isolation()
+
+
+class Watched:
+    """Code whose behaviour is seen: the modules of the same packages that it reaches, or those `within`."""
+
+    def __init__(
+        self, code: Sequence[Code], within: Sequence[str] | None = None, limits: Isolation = USUAL_LIMITS
+    ) -> None:
+        self.limits, self._tables = limits, Tables()
+        sources = Sources(code, within, self._tables)
+        self._codes = sources.codes
+        if any(code.co_flags & inspect.CO_COROUTINE for code in self._codes.values()):
+            importlib.import_module("asyncio")  # here, once, rather than in every copy, within the time of a call
+        self.modules = tuple([module.__name__ for module in sources.modules])
+        self.spots: tuple[Spot, ...] = tuple(self._tables.spots)
+        self.blind = tuple([f"{name}: {why}" for name, why in sources.blind.items()])
+
+    def see_all(self, values: Iterable[Calls], deadline: Deadline = FOREVER) -> Iterator[Behaviour]:
+        """Yield what the code does with each of the values, one after the other."""
+        known = [*values]
+        if runs_here(self.limits):
+            yield from self._see_here(known)
+            return
+        begin = 0
+        while begin < len(known):
+            with Copy(functools.partial(self._send_all, known, begin), self.limits, in_steps=True) as copy:
+                for text in copy.listen(deadline.check):
+                    yield self._tables.behaviour_of(*read_seen(text))
+                    begin += 1
+                ending = copy.verdict
+            if isinstance(ending, Death):
+                yield Behaviour(results=(result_of_death(ending),))
+                begin += 1
+            elif isinstance(ending, Raised):
+                raise UnlikeError(f"observing failed in its process: {ending.error}")
+
+    def find_unsteady(self, values: Sequence[Calls], runs: Sequence[Behaviour] = ()) -> tuple[int, ...]:
+        """Return the places of values with which the code does not always do the same.
+
+        All are run in a new copy of the process, and in the opposite order in another one. What was seen of them before
+        is compared, too.
+        """
+        forth, back = [*self.see_all(values)], [*self.see_all(values[::-1])][::-1]
+        before = runs or forth
+        return tuple([place for place, each in enumerate(forth) if not each == back[place] == before[place]])
+
+    def _see_here(self, values: list[Calls]) -> list[Behaviour]:
+        with self._put_probes():
+            return [self._tables.behaviour_of(*self._see(each)) for each in values]
+
+    def _send_all(self, values: list[Calls], begin: int) -> None:
+        """In the copy: run the values from this one on."""
+        with self._put_probes():
+            for number in range(begin, len(values)):
+                mark(number)
+                send(write_seen(*self._see(values[number])))
+                if number % OFTEN == 0:
+                    take_output()  # nobody reads it: it is only kept from growing
+
+    @contextlib.contextmanager
+    def _put_probes(self) -> Iterator[None]:
+        """Let the functions of this process have their probes."""
+        plain = {function: function.__code__ for function in self._codes}
+        try:
+            for function, code in self._codes.items():
+                function.__code__ = code
+            yield
+        finally:
+            for function, code in plain.items():
+                function.__code__ = code
+
+    def _see(self, value: Calls) -> tuple[Seen, list[Result]]:
+        """Run the calls of one value, and return what was recorded and what they gave."""
+        recorder = self._tables.recorder
+        try:
+            calls = value() if callable(value) else value
+        except Exception as error:
+            return recorder.take(), [("raises", type(error).__name__)]
+        recorder.take()  # what making them has left
+        results = [result_of_call(each) for each in calls]
+        return recorder.take(), results
+
+
+def write_seen(seen: Seen, results: list[Result]) -> str:
+    """Return what was seen as one text: it crosses much faster than all its parts."""
+    compared = [[each if type(each) is not bytes else {"hex": each.hex()} for each in pair] for pair in seen.compared]
+    counts = [*seen.counts], [*seen.counts.values()]
+    return json.dumps([counts, seen.loops, seen.near, compared, seen.left, results])
+
+
+def read_seen(text: str) -> tuple[Seen, list[Result]]:
+    """Return what `write_seen` has written."""
+    (slots, counts), loops, near, compared, left, results = json.loads(text)
+    sides = [[bytes.fromhex(each["hex"]) if type(each) is dict else each for each in pair] for pair in compared]
+    pairs = [(one, other) for one, other in sides]
+    return Seen(dict(zip(slots, counts, strict=True)), loops, near, pairs, left), [tuple(each) for each in results]
+
+
+def result_of_call(call: CodeCall) -> Result:
+    """Make one call, and return what came of it."""
+    try:
+        result = finish(call.function(*call.args, **call.kwargs))
+    except BaseException as error:  # the code under test may raise anything
+        if isinstance(error, KeyboardInterrupt) and not is_in_copy():
+            raise
+        return "raises", type(error).__name__
+    try:
+        return "returns", shape_of(result)
+    except Exception:  # an object that cannot be looked at
+        return "returns", type(result).__name__
+
+
+def finish(result: Any) -> Any:
+    """Return a result, with generators and coroutines run."""
+    if isinstance(result, types.GeneratorType):
+        return [*itertools.islice(result, MANY_ITEMS)]
+    if isinstance(result, types.CoroutineType):
+        import asyncio
+
+        return asyncio.run(result)
+    return result
+
+
+def result_of_death(death: Death) -> Result:
+    """Return how a call ended its process, or had to be ended."""
+    return ("hangs",) if death.cause.startswith("took more than") else ("dies", death.cause)
