@@ -12,10 +12,10 @@ from bench.rows import show
 
 def main(wanted: list[str]) -> int:
     """Run the subjects (all of them unless some are named) and return 1 if a promise is broken."""
-    # the last three need packages of their own: 'unlike[models]', 'unlike[power]'
-    apart = ("rows", "__main__", "models", "power", "behaviour")
+    # the last four need packages of their own: 'unlike[models]', 'unlike[power]', 'unlike[packages]'
+    apart = ("rows", "__main__", "models", "power", "behaviour", "packages")
     subjects = [module.name for module in pkgutil.iter_modules(bench.__path__) if module.name not in apart]
-    if wanted[:1] in (["power"], ["behaviour"]):  # they have options of their own
+    if wanted[:1] in (["power"], ["behaviour"], ["packages"]):  # they have options of their own
         study = importlib.import_module(f"bench.{wanted[0]}.study")
         return int(study.main(wanted[1:]))
     broken = 0

@@ -284,3 +284,11 @@ def test_patterns_in_types_stay_matched(few_candidates: None) -> None:
 
     assert all(NUMBER.fullmatch(each) for each in suite.values)
     assert -1 in {read_number(each) for each in suite.values}
+
+
+def test_modules_that_are_named_are_imported_and_one_that_is_not_there_is_refused() -> None:
+    suite = generate(int, 2, code=lambda number: __import__("textwrap").fill("a b", 1 + number % 3), within="textwrap")
+
+    assert "no module" not in suite.explanation
+    with pytest.raises(SpecError, match="nowhere_at_all cannot be imported"):
+        generate(int, 2, code=abs, within=["nowhere_at_all"])

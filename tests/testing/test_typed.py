@@ -178,9 +178,9 @@ def test_key(key: Key):
 
     assert ids(result) == [
         "on=False,marks=empty-1",
-        "on=False,marks=one_item,item=a-1",
-        "on=True,marks=empty-2",
+        "on=False,marks=empty-1~2",
         "on=True,marks=one_item,item=a-2",
+        "on=True,marks=one_item,item=a-2~2",
         "00000000-0000-4000-8000-000000000000",
         "00000000-0000-4000-b873-c6731682f622",
     ]

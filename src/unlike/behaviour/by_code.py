@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib
 import itertools
 import math
 from collections.abc import Sequence
@@ -67,6 +68,11 @@ def modules_of(within: object) -> Sequence[str] | None:
     given = [within] if isinstance(within, str) else within
     if not isinstance(given, Sequence) or not all(isinstance(each, str) for each in given):
         raise SpecError(f"within={within!r}: give the names of modules or packages")
+    for name in given:
+        try:
+            importlib.import_module(name)
+        except Exception as error:
+            raise SpecError(f"within={within!r}: {name} cannot be imported: {error}; give its full name") from error
     return given
 
 
