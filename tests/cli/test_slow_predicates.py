@@ -21,13 +21,13 @@ def sleeps(x: int) -> bool:
 
 spec = Spec({"x": Int(0, 1_000_000)}, where=predicate(sleeps), n=10)
 
-@pytest.mark.corpus
 @dataclasses.dataclass
 class Form:
     a: Annotated[int, Predicate(sleeps)]
 """
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("timeout", ["0.01", "0.6"])
 @pytest.mark.parametrize("words", ["spec", "Form", "Form --invalid"])
 def test_a_predicate_that_takes_all_the_time_is_cut_short(tmp_path: Path, words: str, timeout: str) -> None:

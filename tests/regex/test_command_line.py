@@ -127,8 +127,8 @@ def test_a_count_with_undecided_choices_says_that_it_is_a_lower_bound(monkeypatc
 @pytest.mark.parametrize(
     ("format_", "said"),
     [
-        ("jsonl", '{"value": "a", "label": "a"}\n{"value": "b", "label": "[b-c]"}\n'),
-        ("python", "pattern_inputs = [\n    'a',\n    'b',\n]\n"),
+        ("jsonl", '{"value": "a", "label": "a"}\n{"value": "c", "label": "[b-c]"}\n'),
+        ("python", "pattern_inputs = [\n    'a',\n    'c',\n]\n"),
         ("json", '"status": {"ending": "shown"'),
         ("table", "[b-c]"),
     ],

@@ -144,7 +144,7 @@ def test_an_exception_that_compiled_code_raises_in_a_method_is_its_precondition(
 def test_looking_at_every_value_does_not_pay_and_values_are_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cost_model, "FREE", 2_000)
 
-    result = explore(habits.HashesAll, scope=4, literals={"str": "abcd"}, calls=3)
+    result = explore(habits.HashesAll, scope=4, literals={"str": list("abcd")}, calls=3)
 
     assert result.values == "concrete"
     assert "the code looks at too many values" in result.why

@@ -13,9 +13,8 @@ from unlike.language.differences import CoverStructure
 from unlike.language.spec import Spec
 from unlike.suite import Suite
 from unlike.typed.conditions import HowMany
-from unlike.typed.pattern_texts import pattern_alone
+from unlike.typed.pattern_texts import is_matching, pattern_alone
 from unlike.typed.verbs import GenerateKeywords, generate as generate_in_order
-from unlike.types.markers import Matching
 
 if TYPE_CHECKING:
     from unlike.behaviour.spaces import InputSpace
@@ -121,9 +120,11 @@ def _space_of(
     from unlike.behaviour.spaces import SpecSpace, TextSpace, TypeSpace
 
     if isinstance(space, re.Pattern):
+        from unlike.types.markers import Matching  # loads a library that types without rules do not need
+
         space = Matching(str(space.pattern), space.flags)
     bare = chosen["cover"] is None and chosen["where"] == ()
-    alone = pattern_alone(space) if isinstance(space, Matching) or (mixes and bare) else None
+    alone = pattern_alone(space) if is_matching(space) or (mixes and bare) else None
     if alone is not None:
         from unlike.regex.cover import Cover, find_heuristics
 

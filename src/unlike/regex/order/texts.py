@@ -7,12 +7,14 @@ new, all that are left are listed.
 
 from __future__ import annotations
 
+import bisect
 import functools
 import itertools
 import random
 from collections.abc import Callable, Iterator
 
 from unlike.indexed import spread_indices
+from unlike.regex.cover.choices import Either
 from unlike.regex.cover.cover import Cover
 from unlike.regex.cover.distinct_texts import Representative
 from unlike.regex.further import further_texts
@@ -44,6 +46,10 @@ class OrderedTexts:
         self.speller = Speller(self.rng, unicode=cover.heuristics.unicode)
         self.given: set[str] = set()
         self.shown: set[int] = set()  # choices
+        self.alternatives: list[int] = []  # of the whole pattern, that no text shows yet
+        if isinstance(cover.root, Either):
+            self.alternatives += [at for at, part in enumerate(cover.root.parts) if part.count]
+            self.rng.shuffle(self.alternatives)
         self.refused = 0  # texts that were drawn and do not match
 
     # -- the choices ------------------------------------------------------------------------------------
@@ -52,6 +58,7 @@ class OrderedTexts:
         """Yield a text for every choice that has one, the plainest first."""
         left = self.spread_choices()
         for made in itertools.chain(itertools.islice(left, 1), self.choose_with_care(left), left):
+            self.note_alternative(made.choice)
             if made.text not in self.given:
                 self.given.add(made.text)
                 yield made
@@ -127,14 +134,33 @@ class OrderedTexts:
 
     def draw_choice(self, turn: int) -> Representative | None:
         """Return a text for the choice that shows most that is new, of a few; or nothing."""
+        first = self.draw_alternative()
         routes = [route for number in range(CANDIDATES) if (route := self.draw_unshown(number)) is not None]
         routes.sort(key=self.routes.gain, reverse=True)
-        for route in routes[:SECOND]:
+        for route in [*first, *routes][:SECOND]:
             text = self.spell(route, turn, route.choice)
             if text is not None:
                 self.routes.learn(route)
                 return Representative(text, self.cover.represent(route.choice).label, route.choice)
         return None
+
+    def note_alternative(self, choice: int) -> None:
+        """Note which alternative of the whole pattern a choice shows."""
+        root = self.cover.root
+        if self.alternatives and isinstance(root, Either) and choice < root.count:
+            which = bisect.bisect_right(root.ends, choice)
+            self.alternatives = [each for each in self.alternatives if each != which]
+
+    def draw_alternative(self) -> list[Route]:
+        """Return a way through an alternative of the whole pattern that no text shows yet, if there is one."""
+        root = self.cover.root
+        while self.alternatives and isinstance(root, Either):
+            which = self.alternatives.pop(0)
+            begin = root.ends[which - 1] if which else 0
+            choice = begin + self.rng.randrange(root.parts[which].count)
+            if choice not in self.shown and self.possible(choice):
+                return [self.routes.draw(choice)]
+        return []
 
     def draw_unshown(self, number: int) -> Route | None:
         """Return a way through a choice that is not shown yet; the first few times one of a further length."""

@@ -122,6 +122,8 @@ class Draws:
             code = leaf.low - 1
         if not leaf.low <= code <= leaf.high:  # what is not there is no reason to take an end of the range again
             code = spread_code(leaf, deal(place, turn, STRATA), chance)
+        if not leaf.low <= code <= leaf.high:  # rounding left the range
+            code = leaf.low + chance.below(leaf.count()) * leaf.step
         return leaf.low + (code - leaf.low) // leaf.step * leaf.step
 
     def odd_code(self, leaf: Numbers, band: str, chance: Chance) -> int:
