@@ -20,7 +20,7 @@ from unlike import Bool, Int, OneOf, Spec, Str, generate
 from unlike.behaviour.unreachable import ask_branches
 from unlike.observe.run import Spot
 
-FUNCTIONS, BATCHES = 240, 80
+FUNCTIONS, BATCHES = 240, 240
 BLANKS = {"a": Int(0, 4), "b": Int(-1, 3), "s": Str("[ab]*", max_length=2), "t": Bool(), "k": OneOf("x", "y", "z")}
 TEXTS = ["".join(each) for size in range(3) for each in itertools.product("ab", repeat=size)]
 EVERY = [
@@ -140,9 +140,4 @@ def test_a_choice_by_code_says_what_is_proved(tmp_path: Path, monkeypatch: pytes
     assert "not reached" not in suite.guarantee
     assert (
         'no input (proved): shop_of_proofs.py:5: `kind == "gift" and price > LIMIT` is never true' in suite.explanation
-    )
-    assert {"price": 999, "code": "Z"}.items() <= next(
-        case.value.items()
-        for case in generate(spec, code=fee)
-        if case.value["code"] == "Z" and case.value["price"] == 999
     )

@@ -180,6 +180,7 @@ def test_islands_give_the_same_here_and_in_other_processes() -> None:
     assert answers[0] == answers[1]
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("search", ["exact", "genetic"])
 def test_the_answer_is_the_same_bytes_whatever_the_hash_seed(search: str) -> None:
     program = (

@@ -99,6 +99,7 @@ def test_no_smaller_set_suffices(name: str) -> None:
         assert states_with(cls, list(smaller), 3) != every
 
 
+@pytest.mark.corpus
 def test_the_observers_of_the_node_caching_list_are_the_published_ones() -> None:
     found = builders(cls_of("node_caching_linked_list:NodeCachingLinkedList"))
 
@@ -111,6 +112,7 @@ def test_the_observers_of_the_node_caching_list_are_the_published_ones() -> None
     assert all(each.calls >= each.returned > 0 for each in found.observers)
 
 
+@pytest.mark.corpus
 def test_find_observes_until_there_are_paths_long_enough_to_be_compressed() -> None:
     cls = cls_of("union_find:UnionFind")
 

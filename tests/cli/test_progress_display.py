@@ -106,6 +106,7 @@ def test_nothing_of_it_is_written_where_there_is_no_terminal(folder: Path, words
     assert "\x1b" not in done.stderr
 
 
+@pytest.mark.corpus
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo terminals")
 def test_quiet_shows_the_status_alone(folder: Path) -> None:
     said = on_a_terminal(["explore", TREE, "--scope", "4", "-o", "out", "-q"], folder)

@@ -23,6 +23,7 @@ COUNTS = [
 ]
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(
     ("cls", "builders", "scope", "count"),
     [

@@ -140,6 +140,7 @@ COUNTS = [
 ]
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(
     ("case", "invariant", "scope", "count"),
     [

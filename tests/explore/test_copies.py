@@ -55,6 +55,7 @@ CLASSES: list[tuple[type, dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("walk", WALKS)
 @pytest.mark.parametrize(("cls", "options"), CLASSES, ids=[f"{each[0].__name__}" for each in CLASSES])
 def test_a_copy_finds_the_same_states_by_the_same_calls_in_the_same_bytes(
@@ -101,6 +102,7 @@ def mines(result: Result) -> dict[str, tuple[str, int]]:
     }
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("misdeed", few_of([*FAULTS, *HARMLESS], 5))
 def test_one_kind_of_misdeed_alone_costs_no_other_state(misdeed: str) -> None:
     megabytes = 2000 if misdeed == "hurry" else 100  # a thread reserves some 100 of address space

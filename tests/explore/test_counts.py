@@ -36,6 +36,7 @@ def cls_of(name: str) -> type:
     return found
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(("name", "methods", "scope", "count"), cases())
 def test_exploration_finds_the_published_number_of_states(name: str, methods: str, scope: int, count: int) -> None:
     result = explore(cls_of(name), scope=scope, methods=methods, values="concrete")

@@ -24,6 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from minefield import EVERYTHING, FAULTS, SIDE, TOGETHER, Loud, Minefield  # noqa: E402
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("forks", [True, False])
 @pytest.mark.parametrize(
     ("cls", "options"),

@@ -88,6 +88,7 @@ def test_a_bidict_stays_one_to_one() -> None:
     assert maps == {(), ((0, 0),), ((0, 1),), ((1, 0),), ((1, 1),), ((0, 0), (1, 1)), ((0, 1), (1, 0))}
 
 
+@pytest.mark.corpus
 def test_an_interval_tree_refuses_empty_intervals_and_keeps_its_invariant() -> None:
     result = explore(
         intervaltree.IntervalTree, scope=3, elements=6, methods="addi|removei|clear",

@@ -72,6 +72,7 @@ def test_texts_that_copies_number_each_on_its_own_are_not_mixed_up(pieces: list[
     assert pieces
 
 
+@pytest.mark.corpus
 def test_a_death_ends_the_sharing_of_its_level_and_nothing_else(pieces: list[bool]) -> None:
     options: dict[str, Any] = {"methods": "right|up|leave", "calls": 7}
 

@@ -38,6 +38,7 @@ PAIRS = [
 ]
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(("cls", "pairs"), PAIRS, ids=lambda each: getattr(each, "__name__", ""))
 def test_as_many_pairs_are_feasible_as_independent_encodings_found(cls, pairs):
     for scope, count in pairs.items():
@@ -292,6 +293,7 @@ def test_without_python_sat_the_search_answers_and_says_so(monkeypatch):
         fields(TREE, 3, engine="clauses")
 
 
+@pytest.mark.corpus
 def test_the_same_suite_comes_out_whatever_the_hash_seed():
     code = "import unlike; from examples.structures.red_black_tree import RedBlackTree as R; print(*unlike.fields(R, 6, smallest=True).structures)"
     texts = [

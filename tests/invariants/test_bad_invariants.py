@@ -57,6 +57,7 @@ def impatience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guards, "within_lines", functools.partial(guards.within_lines, most=10_000))
 
 
+@pytest.mark.corpus
 @pytest.mark.usefixtures("impatience")
 def test_one_that_never_ends_is_refused() -> None:
     # None, itself and another object: only "itself" lets it end
@@ -77,6 +78,7 @@ def test_one_that_walks_in_circles_has_its_circles_rejected() -> None:
     assert found.seen.endless == 3  # back to itself; from the second to the first; from the second to itself
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("engine", ["search", "korat"])
 def test_the_clock_stands_still_while_lines_are_counted(monkeypatch: pytest.MonkeyPatch, engine: str) -> None:
     # counting so many lines takes far longer than two ticks

@@ -18,6 +18,7 @@ PINNED = frozenset(FILE.read_text().splitlines())
 WORDS = "if this is meant: python -m tests.invariants.pinned_clauses --write"
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("start", few_of(SEEDS[::20], 2))
 def test_random_invariants_become_the_clauses_they_became(start: int, tmp_path: Path) -> None:
     lines = [line for seed in range(start, start + 20) for line in lines_of_seed(seed, tmp_path)]

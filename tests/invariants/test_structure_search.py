@@ -77,6 +77,7 @@ def test_the_search_counts_the_published_number_of_structures(
     assert found.status.ending is unlike.Ending.COMPLETE
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(
     ("cls", "invariant", "scope"),
     [
@@ -136,6 +137,7 @@ def test_the_hybrid_finds_the_same_structures(name: str, invariant: str, scope: 
     assert set(every(hybrid)) == set(every(searched))
 
 
+@pytest.mark.corpus
 def test_the_hybrid_is_taken_where_a_search_takes_many_runs() -> None:
     pytest.importorskip("pysat")
     cls = cls_of("red_black_tree:RedBlackTree")

@@ -58,6 +58,7 @@ def test_a_test_runs_on_every_structure_and_fails_where_it_fails(project: pytest
     result.assert_outcomes(passed=6, failed=1)
 
 
+@pytest.mark.corpus
 def test_a_second_run_replays_what_was_saved_after_checking_it(project: pytest.Pytester) -> None:
     project.runpytest_subprocess("-q", "-p", "no:hypothesispytest")
     (saved,) = [path for path in project.path.rglob("__unlike__/**/*") if path.is_file()]

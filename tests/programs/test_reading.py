@@ -343,6 +343,7 @@ SHOP = {
 }
 
 
+@pytest.mark.corpus
 def test_random_python_specs_are_written_as_programs_and_read_back_equal():
     written = 0
     for seed in range(760):

@@ -71,6 +71,7 @@ def test_conditionals_that_are_decided_mean_what_python_means(seed: int) -> None
         assert [text for text in MORE if matches(pattern, text)] == expected, pattern.text
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("seed", few_of(range(2), 1))
 def test_back_references_and_conditionals_are_generated_checked_and_never_called_complete_wrongly(seed: int) -> None:
     rng, disagreed = random.Random(400 + seed), []

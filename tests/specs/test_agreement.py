@@ -94,6 +94,7 @@ def test_brute_force_direct_enumeration_and_the_solver_agree(batch):
         assert generate(spec, "all").status.ending == statuses[0].ending
 
 
+@pytest.mark.corpus
 def test_every_operator_occurs_and_a_fifth_is_unsatisfiable():
     operators, differences, empty, used = Counter(), Counter(), 0, 0
     for seed in range(SPECS):

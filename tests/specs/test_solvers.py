@@ -396,6 +396,7 @@ LIBRARIES["cvc5"] = lambda opened=open_cvc5: deaf(opened())
 """  # hears neither a limit nor an interrupt
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("encoding", ["loop", "all-at-once"])
 @pytest.mark.parametrize("solver", ["z3", "cvc5"])
 def test_a_library_that_hears_no_limit_is_ended_when_time_is_up(tmp_path, monkeypatch, started, solver, encoding):

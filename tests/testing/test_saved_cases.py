@@ -177,6 +177,7 @@ def test_an_object_that_breaks_the_invariant_is_refused():
     assert found == (0, "it breaks is_low")
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("cls", [Pile, BinarySearchTree, NodeCachingLinkedList])
 @pytest.mark.parametrize("options", [{"scope": 3}, {"scope": 2, "calls": 2}, {"scope": 3, "methods": "push|add.*"}])
 def test_every_object_that_was_explored_is_accepted(cls, options):

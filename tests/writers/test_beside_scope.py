@@ -48,6 +48,7 @@ def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return text
 
 
+@pytest.mark.corpus
 def test_what_an_exploration_leaves_out_is_shown_in_short_tests_that_always_pass(source: str, tmp_path: Path) -> None:
     assert "x.put(0, 1)" in source
     assert "Shelf([1, 0])" in source

@@ -35,6 +35,7 @@ def test_every_style_parses_to_the_same_value(style):
     assert same(json.loads(json_text(RICH, style)), RICH)
 
 
+@pytest.mark.corpus
 @settings(max_examples=60, derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck))
 @given(JSON_VALUES, st.sampled_from(EVERY_STYLE))
 def test_any_value_in_any_style_parses_to_itself(value, style):

@@ -40,6 +40,7 @@ def failing(source: str, module) -> int:
     return count
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(
     ("name", "line", "broken"),
     [
