@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from unlike.cli import cli
 
-SUBJECT = '''
+SUBJECT = """
 import os, random
 
 class Own(Exception): ...
@@ -31,7 +31,7 @@ def kinds(a, word):
 
 def items(expected):
     yield expected
-'''
+"""
 SPECS = """
 from unlike import Int, OneOf, Spec
 PAIRS = Spec({"a": Int(0, 6), "word": OneOf("p")})
@@ -53,7 +53,9 @@ def folder(tmp_path, monkeypatch):
 
 
 def test_a_test_file_has_what_the_code_gave_and_names_what_is_not_the_same_again(folder):
-    ran = run("result_specs:PAIRS", "-n", "7", "--code", "result_subject:kinds", "--format", "pytest", "-o", "test_it.py")
+    ran = run(
+        "result_specs:PAIRS", "-n", "7", "--code", "result_subject:kinds", "--format", "pytest", "-o", "test_it.py"
+    )
 
     text = (folder / "test_it.py").read_text()
     assert "(0, 'p', {'a': [1, (2,)], 'p': {'p'}})," in text
