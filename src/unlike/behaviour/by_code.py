@@ -175,7 +175,8 @@ class _CodeChoice:
         chosen = self.choose(shown, sizes, n)
         unsteady = self.find_unsteady(chosen)
         cases = self.cases(chosen, shown, sizes, unsteady)
-        doubts = bool(unsteady or self.observed.watched.blind)
+        lost = any(each[0] in ("hangs", "dies") for run in self.runs for each in run.results)  # with what they took
+        doubts = bool(unsteady or self.observed.watched.blind or lost)
         legal = sum(each.legal for each in cases.cases)
         whole = self.whole_in_words()
         guarantee = guarantee_of(len(chosen), cases, whole=whole, doubts=doubts, legal=legal)
@@ -263,7 +264,8 @@ class _CodeChoice:
         remarks = [*watched.blind, *again]
         results = tuple(self.runs[index].results for index in chosen)
         plains = tuple(candidates[index].plain for index in chosen)
-        return ChosenCases(tuple(cases), plains, reached, mine, self.observed.count, dark, tuple(remarks), results)
+        passed, count = tuple(self.observed.passed), self.observed.count
+        return ChosenCases(tuple(cases), plains, reached, mine, count, dark, tuple(remarks), results, passed)
 
     def whole_in_words(self) -> str:
         """Return of which inputs all were run; nothing where more exist."""

@@ -11,6 +11,7 @@ from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from unlike.behaviour.calls import PassedInput
 from unlike.behaviour.search import dark_outcomes
 from unlike.errors import how_many
 from unlike.observe.run import Behaviour, Feature, Spot
@@ -49,6 +50,7 @@ class ChosenCases:
     dark: tuple[DarkBranch, ...] = ()
     remarks: tuple[str, ...] = ()  # what could not be looked into, what differed the second time
     results: tuple[tuple[tuple[str, ...], ...], ...] = ()  # of each case what became of each call
+    passed: tuple[PassedInput, ...] = ()  # the functions that were called
 
     def count(self) -> int:
         """Return how many cases there are."""

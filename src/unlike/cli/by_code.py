@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import redirect_stdout
 from dataclasses import replace
+from pathlib import PurePath
 
 from unlike.behaviour.result import ChosenCases
 from unlike.behaviour.verbs import generate
@@ -16,8 +17,9 @@ from unlike.cli.target import load_module, load_target
 from unlike.cli.types import share_of
 from unlike.errors import ScopeError
 from unlike.language.spec import Spec
+from unlike.recipe import Name
 from unlike.suite import Suite
-from unlike.writers.envelope import Envelope, InputCases, Notice, Remark, answer_of_suites
+from unlike.writers.envelope import Envelope, InputCases, Medium, Notice, Page, Remark, answer_of_suites
 
 MOST_NAMED = 20  # branches that nobody reached, on standard error; --format json has all
 
@@ -30,12 +32,33 @@ def give_chosen(spaces: Sequence[object], question: InputQuestion, *, name: str 
             raise ScopeError(f"--code and {flag} contradict each other; give one of them")
     with redirect_stdout(sys.stderr):  # what the user's code prints is no input
         code = [load_code(each) for each in choice.code]
+    if question.form == "pytest" and len(spaces) > 1:
+        raise ScopeError(f"--format pytest writes the tests of one spec, not of {len(spaces)}; name it: --spec NAME")
     suites = []
     with progress_shown(question.deadline), redirect_stdout(sys.stderr):
         for space in spaces:
             made = _choose(space, code, question)
             suites.append(made if name is None else replace(made, name=name))
-    return deliver(answer_of_chosen(suites, explain=output.explain), question.form, output.output)
+    answer = answer_of_chosen(suites, explain=output.explain)
+    assert isinstance(answer.contents, InputCases)
+    names = {id(each): _name_in(text) for text, each in zip(choice.code, code, strict=True)}
+
+    def write_tests(medium: Medium) -> Iterator[Page]:
+        from unlike.writers.pytest_file.results import result_tests  # it knows what classes show, too
+
+        del medium
+        for suite in suites:
+            assert isinstance(suite.cases, ChosenCases)
+            made = result_tests(suite.cases, names, question.isolation, question.deadline)
+            yield Page(f"test_{suite.name}.py", [made])
+
+    held = replace(answer.contents, tests=write_tests)
+    return deliver(replace(answer, contents=held), question.form, output.output)
+
+
+def _name_in(text: str) -> Name:
+    module, _, qualname = text.rpartition(":")
+    return Name(PurePath(module).stem if module.endswith(".py") else module, qualname)
 
 
 def load_code(text: str) -> object:

@@ -38,8 +38,8 @@ FLAGS = Flags(
         "n": {"help": f"How many inputs (the spec's own number, or {DEFAULT_N})."},
         "every": {"help": "All inputs there are."},
         "form": {
-            "kind": formats_for("inputs"),
-            "help": "How inputs are written (json; jsonl for --regex, --schema and --openapi).",
+            "kind": formats_for("inputs", "tests"),
+            "help": "How inputs are written (json; jsonl for --regex, --schema and --openapi); pytest with --code.",
         },
         "count": {"help": "Print only how many: all of a spec or a pattern, else what this would print."},
         "explain": {"help": "Say how the inputs are found: what is counted, what a solver is asked."},
@@ -69,6 +69,8 @@ def command(target: str | None, **flags: Any) -> int:
     refuse_others(source, *kinds)
     if not flags["code"]:
         refuse_given(("by", "within", "no_source"), "--code MODULE:FUNCTION")
+        if flags["form"] == "pytest":
+            raise ScopeError("--format pytest writes down what code gave; name it: --code MODULE:FUNCTION")
     if flag == "":
         return give_inputs(source, question_of(flags, "json"))
     question = question_of(flags)

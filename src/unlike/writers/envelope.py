@@ -67,6 +67,7 @@ class InputCases:
     suites: tuple[Suite, ...]
     labelled: bool = True  # a line of JSON carries the label of the choices, not the bare value
     variable: str = ""  # what Python source calls them, if not as the suite is called
+    tests: Callable[[Medium], Iterable[Page]] | None = None  # where they were chosen by code
 
 
 @dataclass(frozen=True, slots=True)

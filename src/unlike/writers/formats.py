@@ -44,8 +44,9 @@ def text(envelope: Envelope, medium: Medium) -> Iterator[Page]:
 
 
 def tests(envelope: Envelope, medium: Medium) -> Iterable[Page]:
-    """Return the tests of objects."""
-    assert isinstance(envelope.contents, ObjectCases)
+    """Return the tests of objects, or of inputs with what code gave for them."""
+    assert isinstance(envelope.contents, ObjectCases | InputCases)
+    assert envelope.contents.tests is not None
     return envelope.contents.tests(medium)
 
 
@@ -222,8 +223,8 @@ def held_by(envelope: Envelope) -> frozenset[str]:
     """Return what an answer holds that a format could write."""
     held = {"text"} if envelope.text is not None else set[str]()
     match envelope.contents:
-        case InputCases():
-            held.add("inputs")
+        case InputCases(tests=tests):
+            held |= {"inputs"} if tests is None else {"inputs", "tests"}
         case ObjectCases(bounds=bounds):
             held |= {"objects", "tests"} if bounds is None else {"objects", "tests", "bounds"}
         case DataCases(saved=saved):
