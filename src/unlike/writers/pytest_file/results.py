@@ -227,7 +227,7 @@ def _leave_out_unsteady(functions: Sequence[TestedFunction]) -> None:
     calls = [[f"found = {each.call(row.cells)}", row.kind, row.expected] for each, row in rows]
     folders = [_folder_of(each.passed.function) for each in functions]
     path = os.pathsep.join(filter(None, [*sys.path, *folders]))
-    held = [True] * len(rows)
+    doubts: list[str] = [""] * len(rows)
     for seed, order in ORDERS:
         given = json.dumps([imports, calls, order])
         env = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": path}
@@ -235,13 +235,16 @@ def _leave_out_unsteady(functions: Sequence[TestedFunction]) -> None:
         try:
             done = subprocess.run(command, input=given, capture_output=True, text=True, env=env, timeout=SECONDS)
             again = json.loads(done.stdout.rpartition("\n")[2])
-        except (subprocess.TimeoutExpired, ValueError):  # code under test that ends or blocks a process
-            again = [False] * len(rows)
-        held = [one and other for one, other in zip(held, again, strict=True)]
-    for (function, row), same in zip(rows, held, strict=True):
-        if not same:
+            found = ["" if same else "it gave something else in a new process" for same in again]
+        except subprocess.TimeoutExpired:
+            found = [f"a new process did not end within {SECONDS} s"] * len(rows)
+        except ValueError:  # code under test that ends its process
+            found = ["a new process ended before it had run all"] * len(rows)
+        doubts = [one or other for one, other in zip(doubts, found, strict=True)]
+    for (function, row), doubt in zip(rows, doubts, strict=True):
+        if doubt:
             function.rows.remove(row)
-            function.left_out.append(f"{row.words}: it gave something else in a new process")
+            function.left_out.append(f"{row.words}: {doubt}")
 
 
 def _folder_of(function: object) -> str:
