@@ -129,7 +129,7 @@ class _Tail:
                     errors[came_to.error].times += 1
                 elif came_to.failure and came_to.error not in known:
                     short = self.shorten(DrawnSequence(sequence.start, came_to.calls), came_to)
-                    errors[came_to.error] = self.revealed(short, came_to)
+                    errors[came_to.error] = self.describe_error(short, came_to)
             return tuple(self.keep_new(ended)), list(errors.values()), count
         except CutShort:
             return (), list(errors.values()), done
@@ -208,13 +208,13 @@ class _Tail:
                 ):
                     continue
                 reason = "raised and left the object changed" if changed else "raised"
-                return _failed((*kept, call), template.operation, failure_of(error, reason), error)
+                return _end_with_error((*kept, call), template.operation, failure_of(error, reason), error)
             moved = answer is not thing and isinstance(answer, search.api.classes)
             thing = answer if moved else thing
             if moved or before is None or self.look(thing) != before:
                 kept.append(call._replace(moves=moved))
             if (broken := self.broken(thing)) is not None:
-                return _failed((*kept[:-1], call._replace(moves=moved)), template.operation, broken)
+                return _end_with_error((*kept[:-1], call._replace(moves=moved)), template.operation, broken)
         return CameTo(tuple(kept))
 
     def look(self, thing: object) -> bytes | None:
@@ -279,7 +279,7 @@ class _Tail:
         again = self.read(sequence, verdict)
         return again is not None and again.error == came_to.error and again.calls[-1:] == sequence.calls[-1:]
 
-    def revealed(self, sequence: DrawnSequence, came_to: CameTo) -> Revealed:
+    def describe_error(self, sequence: DrawnSequence, came_to: CameTo) -> Revealed:
         """Return the error with its sequence."""
         lengths = self.result.search.frontier.lengths
         used = (sequence.start, *(each for call in sequence.calls for each in call.others))
@@ -320,7 +320,7 @@ def _can_be_written(template: Template) -> bool:
     return True
 
 
-def _failed(
+def _end_with_error(
     calls: tuple[DrawnCall, ...], operation: Operation, failure: Failure, error: BaseException | None = None
 ) -> CameTo:
     classes = () if error is None else type(error).__mro__
