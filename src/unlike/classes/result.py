@@ -56,6 +56,7 @@ class Result:
     selected: bool = False  # the suite is not all that was found
     opened: Result | None = field(default=None, repr=False)  # the same with values left open, where both were explored
 
+    further: tuple[Case, ...] = ()  # objects beyond the scope that sequences drawn after it led to
     _promise: str = field(default="", repr=False)  # what some of the states were chosen for
     deadline: Deadline = field(default=FOREVER, repr=False)  # of what is made from the result
     abstract: ClassVar[bool] = False  # it is one of abstract states: what is counted by outcome are paths, not calls
@@ -130,9 +131,10 @@ class Result:
 
     def _checked_suite(self) -> Suite:
         made = [self._case(position, number) for position, number in enumerate(self._numbers)]
-        return self.replay_suite(
+        suite = self.replay_suite(
             Listed(made), lambda place: self._replays(self._numbers[place], made[place].recipe), self.guarantee
         )
+        return replace(suite, cases=Listed([*suite, *self.further])) if self.further else suite
 
     def replay_suite(self, cases: Indexed[Case], replays: Callable[[int], object], guarantee: str) -> Suite:
         """Return the suite of the cases that replay: one that gives another state is left out, and said so."""
@@ -230,7 +232,7 @@ class Result:
 
     def sequences(self, error: Revealed) -> list[Recipe]:
         """Return a sequence for each time the error was met, the shortest first; for the first thousand times."""
-        return [self.search.frontier.failing(*each) for each in error.met]
+        return [self.search.frontier.failing(*each) for each in error.met] or [error.recipe]
 
     @property
     def name(self) -> str:

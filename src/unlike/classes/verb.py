@@ -15,7 +15,7 @@ from unlike.classes.policy import SearchPolicy
 from unlike.classes.result import Result, result_of
 from unlike.classes.run import SearchRun, SearchSpec
 from unlike.core import Bounds, Exploration, ExploreKeywords, Exploring, Isolation, StateMatching, TimeLimit, takes
-from unlike.errors import TargetError, UnlikeError
+from unlike.errors import ScopeError, TargetError, UnlikeError
 from unlike.isolation.copy import can_fork, is_in_copy
 from unlike.progress import Progress, teller
 from unlike.scope import Scope
@@ -97,7 +97,7 @@ def explore(
     `workers`, or by an executor of yours (or executors that a function of yours makes); or `in_process`, without
     isolation. `search` is its policy: one that goes another way, or calls fewer operations.
     With `values` "symbolic" integers are left open, and objects that differ in them alone are found together; "auto"
-    does so where it pays.
+    does so where it pays. `then_random` sequences are drawn beyond an exhausted scope.
     """
     return explore_question(targets, Exploration.of(keywords), search, on_progress)
 
@@ -107,13 +107,27 @@ def explore_question(
     question: Exploration,
     policy: SearchPolicy = EVERYTHING,
     on_progress: Callable[[Progress], None] | None = None,
+    seed: int = 0,
 ) -> Result:
-    """Return what an exploration asks for: with values open or concrete, as asked or as it pays."""
+    """Return what an exploration asks for: with values open or concrete, as asked or as it pays; a seed for draws."""
+    drawn = question.exploring.then_random
+    if drawn is not None and (question.exploring.values == "symbolic" or not policy.is_usual):
+        raise ScopeError(
+            f"then_random={drawn!r} (--then-random) goes on from all objects of a scope, with their values; leave it "
+            "out, or --values symbolic, --random and --builders"
+        )
     options = Options(
         question.states, question.exploring, question.isolation, question.deadline, on_progress or teller()
     )
     spec = SearchSpec(tuple(targets), question.bounds.to_scope(), options)
     apis = KnownApis()
+    if drawn is not None:
+        from unlike.classes.random_tail import draw_beyond  # loaded only when used
+
+        result = explore_concrete(spec, policy, apis).because("concrete", "sequences go on from each object")
+        result.deadline = question.deadline
+        draw_beyond(result, drawn, seed)
+        return result
     if question.exploring.values == "concrete":
         return explore_concrete(spec, policy, apis).because("concrete", "as asked")
     from unlike.classes.open.choose_values import explore_as_asked

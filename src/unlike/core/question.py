@@ -182,6 +182,9 @@ class Exploring(Settings):
         MOST_STATES, "--most-states N", "States after which a search is given up (5000000).", check=NEEDED
     )
     implementation: Implementation = setting("auto", kind=("auto", "native", "python"))
+    then_random: int | None = setting(
+        None, "--then-random N", "Then draw N longer sequences, also beyond the scope.", kind=int, check=check_whole
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -328,6 +331,7 @@ class ExploreKeywords(BuilderKeywords, total=False):
     """What `explore` takes."""
 
     scope: int | Scope
+    then_random: int | None
 
 
 class InvariantKeywords(ScopeKeywords, LimitKeywords, total=False):

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from unlike.classes.api import Kind, Template
+from unlike.classes.beside_scope import beside_scope
 from unlike.classes.recipes import GETS
 from unlike.classes.result import Result
 from unlike.errors import RecipeError, UnlikeError
@@ -19,7 +20,6 @@ from unlike.recipe import Argument, Call, Method, Name, Recipe, Ref, Step, Store
 from unlike.types.read import read_annotation
 from unlike.types.resolve import names_of_function, written_annotations
 from unlike.types.tree import ListedType
-from unlike.writers.beside_scope import beside_scope
 from unlike.writers.python_source import assertion, source_of, together
 
 LONGEST = 110  # characters of one expected value

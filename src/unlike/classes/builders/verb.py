@@ -348,7 +348,9 @@ class BuildersKeywords(BuilderKeywords, total=False):
     steps: int
 
 
-@takes(BuilderSearch, Bounds, StateMatching, TimeLimit, Isolation, Exploring, without=("scope", "fields"))
+@takes(
+    BuilderSearch, Bounds, StateMatching, TimeLimit, Isolation, Exploring, without=("scope", "fields", "then_random")
+)
 def builders(
     *targets: Any,
     scope: int | Scope = 3,

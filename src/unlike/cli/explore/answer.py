@@ -68,12 +68,14 @@ def field_values_of(result: Result) -> Extensions:
 
 def _counts(result: Result, values: Extensions | None) -> dict[str, object]:
     counts: dict[str, object] = {
-        "cases": result.suite.count() if result.selected else result.states,
+        "cases": result.suite.count() if result.selected else result.states + len(result.further),
         "objects": result.states,
         "others": dict(result.others),
         "calls": result.calls,
         "outcomes": {outcome.value: result.outcomes[outcome] for outcome in Outcome},
     }
+    if result.further:
+        counts["further"] = len(result.further)
     if result.abstract:
         counts["paths"] = sum(result.outcomes.values())
     if values is not None:
@@ -131,6 +133,7 @@ def _text(result: Result, values: Extensions | None, errors: Errors, few: str) -
     for _, lines in errors:
         yield f"error: {lines[0]}"
         yield from (f"       {line}" for line in lines[1:])
+    yield from (f"further object: {case.label}" for case in result.further)
     if result.selected:
         yield from _cases(result.suite)
 

@@ -39,7 +39,7 @@ FLAGS = Flags(
         "count": {"help": "Print the number of objects and nothing else."},
         "explain": {"help": "Say what was called, what was outside the scope, what was noticed."},
         "every": {"help": "Write every test, however many."},
-        "seed": {"help": "For --random and --sample (0)."},
+        "seed": {"help": "For --random, --then-random and --sample (0)."},
     },
 )
 HALF = 0.5  # of the time goes to the search where objects are to be made again, and to finding builders
@@ -112,7 +112,7 @@ def _listing(found: list[Any], question: Exploration) -> Envelope:
 def _explore(targets: list[Any], question: Exploration, choosing: ObjectChoice, seed: int) -> Result:
     """Explore exhaustively, or at random; with the whole API, or with builders."""
     if not choosing.at_random and choosing.builders is None:
-        return explore_question(targets, question)
+        return explore_question(targets, question, seed=seed)
     from unlike.classes.builders import AtRandom  # most explorations need neither
     from unlike.classes.builders.verb import explore_with
 

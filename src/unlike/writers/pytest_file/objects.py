@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from unlike.classes.api import Kind, Operation, Template
+from unlike.classes.beside_scope import beside_scope
 from unlike.classes.evidence import Outcome
 from unlike.classes.result import Result
 from unlike.core import CutShort
@@ -22,7 +23,6 @@ from unlike.isolation import Answer, Death, Verdict
 from unlike.isolation.copy import mark
 from unlike.recipe import Argument, Items, Method, Recipe, Ref
 from unlike.suite import Case
-from unlike.writers.beside_scope import beside_scope
 from unlike.writers.envelope import Page
 from unlike.writers.observations import (
     AnswerLook,

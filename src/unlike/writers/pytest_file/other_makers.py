@@ -7,12 +7,12 @@ import itertools
 from collections.abc import Iterator, Sequence
 
 from unlike.classes.api import Kind, Template
+from unlike.classes.beside_scope import beside_scope
 from unlike.classes.result import Result
 from unlike.errors import UnlikeError
 from unlike.isolation import Answer
 from unlike.recipe import Call, Recipe, Ref, Step, quote
 from unlike.suite import Case
-from unlike.writers.beside_scope import beside_scope
 from unlike.writers.observations import AnswerLook
 from unlike.writers.pytest_file.drafts import Draft, test_name
 from unlike.writers.python_source import source_of

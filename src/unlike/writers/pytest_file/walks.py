@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from unlike.classes.api import Operation, Template
+from unlike.classes.beside_scope import beside_scope, draw_call
 from unlike.classes.result import Result
 from unlike.core import CutShort
 from unlike.core.question import PRECONDITIONS
@@ -21,7 +22,6 @@ from unlike.errors import UnlikeError
 from unlike.isolation import Answer
 from unlike.recipe import Recipe
 from unlike.suite import Case
-from unlike.writers.beside_scope import beside_scope
 from unlike.writers.observations import NOTHING, AnswerLook, Observation, attributes_of, line_of, observations_of
 from unlike.writers.pytest_file.drafts import TALLEST, Draft, building, test_name
 from unlike.writers.pytest_file.other_makers import find_deadly, recipe_of
@@ -32,9 +32,7 @@ FEWEST_WALKS = 5  # each makes some twenty calls: enough for a class with two me
 CALLS_PER_WALK = 4  # the more calls there are, the more sequences
 STEPS = 100  # calls tried for one of them; it ends when the test is long enough
 SEEN_AFTER = 6  # observations after a call
-PLAIN_WEIGHT = 10  # a call with plain arguments is drawn so many times as often as one with a container
 REFUSALS = 0.3  # of the calls that are refused and change nothing are shown
-CONTAINERS = (list, dict, set, frozenset)
 
 
 def walk_tests(result: Result, cases: Sequence[Case], templates: Sequence[Template], look: AnswerLook) -> list[Draft]:
@@ -167,10 +165,3 @@ def _is_expression(call: str) -> bool:
     except SyntaxError:  # `del x[0]`
         return False
     return True
-
-
-def draw_call(templates: Sequence[Template], drawing: random.Random) -> Template:
-    """Return one of the calls; one with plain arguments is more likely."""
-    passed = [(*each.args, *(value for _, value in each.kwargs)) for each in templates]
-    weights = [1 if any(isinstance(arg, CONTAINERS) for arg in args) else PLAIN_WEIGHT for args in passed]
-    return drawing.choices(templates, weights)[0]

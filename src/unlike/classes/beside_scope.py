@@ -1,4 +1,4 @@
-"""Calls that an exploration does not make and a written test does: with -1, and with parameters it leaves out."""
+"""Calls that an exploration does not make: with -1, and with parameters it leaves out; and calls drawn one by one."""
 
 from __future__ import annotations
 
@@ -12,15 +12,18 @@ from unlike.types.first_values import told_by
 
 MOST_BESIDE = 24  # calls of one operation
 TRIED = 8  # combinations drawn for each call that is kept of them
+PLAIN_WEIGHT = 10  # a call with plain arguments is drawn so many times as often as one with a container
+CONTAINERS = (list, dict, set, frozenset)
 
 
 def beside_scope(templates: Sequence[Template]) -> list[Template]:
     """Return calls with an argument beside the scope: first with one each, then with several together."""
     operations = {id(each.operation): each.operation for each in templates}
-    return [each for operation in operations.values() for each in _calls_beside(operation)]
+    return [each for operation in operations.values() for each in calls_beside(operation)]
 
 
-def _calls_beside(operation: Operation) -> list[Template]:
+def calls_beside(operation: Operation) -> list[Template]:
+    """Return calls of one operation with an argument beside the scope."""
     parameters = operation.written
     if any(each.whole for each in parameters) or not any(each.pool.beside for each in parameters):
         return []
@@ -67,3 +70,10 @@ def _draw_together(inside: Sequence[list[Any]], beside: Sequence[list[Any]], see
         chosen = tuple(drawing.choice([*within, *other]) for within, other in zip(inside, beside, strict=True))
         if any(each in other for each, other in zip(chosen, beside, strict=True)):
             yield chosen
+
+
+def draw_call(templates: Sequence[Template], drawing: random.Random) -> Template:
+    """Return one of the calls; one with plain arguments is more likely."""
+    passed = [(*each.args, *(value for _, value in each.kwargs)) for each in templates]
+    weights = [1 if any(isinstance(arg, CONTAINERS) for arg in args) else PLAIN_WEIGHT for args in passed]
+    return drawing.choices(templates, weights)[0]
