@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from specimens import Pile
 
+from unlike.classes import random_tail
 from unlike.errors import ScopeError
 from unlike.explore import Result, explore
 from unlike.suite import Ending
@@ -141,3 +142,18 @@ def test_a_sequence_that_ends_its_process_is_an_error_and_the_others_go_on() -> 
     assert [error.operation for error in deadly] == ["Leaving.clear"]
     assert deadly[0].sequence.count("put") == 3
     assert result.further
+
+
+def test_an_interruption_while_sequences_are_drawn_keeps_what_the_scope_came_to(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(random_tail._Tail, "draw_all", interrupted)
+
+    result = draw(Shelf)
+
+    assert result.status.ending is Ending.INTERRUPTED
+    assert "no more exist within the scope (proved)" in str(result.status)
+    assert len(result.suite) == len(explore(Shelf, scope=2, values="concrete", in_process=True).suite)

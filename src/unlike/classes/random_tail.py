@@ -73,7 +73,12 @@ def draw_beyond(result: Result, count: int, seed: int) -> None:
         result.status = replace(status, detail="; ".join(filter(None, [status.detail, reason])))
         return
     tail = _Tail(result, seed)
-    found, errors, done = tail.draw_all(count)
+    try:
+        found, errors, done = tail.draw_all(count)
+    except KeyboardInterrupt:  # what the scope came to is kept
+        reason = "no more exist within the scope (proved); sequences beyond it were being drawn"
+        result.status = Status(Ending.INTERRUPTED, reason)
+        return
     result.further, result.errors = found, (*result.errors, *errors)
     proviso = f": {status.detail.replace('; ', ', ')}" if status.detail else ""
     number = how_many(count, "sequence") if done == count else f"{done:,} of {how_many(count, 'sequence')}"
