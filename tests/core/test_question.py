@@ -189,6 +189,7 @@ def test_settings_that_contradict_each_other_are_named_as_they_were_said(tmp_pat
 
 
 OF_EXPLORING = (Bounds, StateMatching, TimeLimit, Isolation, Exploring)
+OF_EXPLORE_ALONE = ("fields", "scope", "then_random")
 OF_INVARIANT, NOT_OF_INVARIANT = (Bounds, TimeLimit, Isolation), ("scope", "calls", "workers")
 
 
@@ -202,8 +203,8 @@ def of(*records: type, without: tuple[str, ...] = ()) -> dict[str, str]:
         (IsolationKeywords, of(Isolation)),
         (LimitKeywords, of(Isolation, without=("workers",))),
         (ExploreKeywords, of(*OF_EXPLORING, without=("fields",))),
-        (BuilderKeywords, of(*OF_EXPLORING, without=("fields", "scope"))),
-        (BuildersKeywords, of(*OF_EXPLORING, BuilderSearch, without=("fields", "scope"))),
+        (BuilderKeywords, of(*OF_EXPLORING, without=OF_EXPLORE_ALONE)),
+        (BuildersKeywords, of(*OF_EXPLORING, BuilderSearch, without=OF_EXPLORE_ALONE)),
         (StructureKeywords, of(*OF_INVARIANT, StructureSearch, without=NOT_OF_INVARIANT)),
         (FieldKeywords, of(*OF_INVARIANT, FieldChoice, without=NOT_OF_INVARIANT)),
         (InvariantKeywords, of(*OF_INVARIANT, without=NOT_OF_INVARIANT)),
