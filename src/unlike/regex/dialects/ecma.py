@@ -137,7 +137,7 @@ class _EcmaReader:
                 self.fail("nothing to repeat")
             case _:
                 found, repeatable = self.atom(), True
-        return self.repeated(found) if repeatable else found
+        return self.read_count(found) if repeatable else found
 
     def bracket(self) -> tuple[Node, bool]:
         """Return what a bracket holds, and whether it may be repeated."""
@@ -145,9 +145,9 @@ class _EcmaReader:
         self.at += 1
         for opening, (ahead, negative) in LOOKS.items():
             if self.take(opening):
-                return Look(ahead, negative, self.closed(start)), ahead and not self.unicode
+                return Look(ahead, negative, self.read_inside(start)), ahead and not self.unicode
         if self.take("?:"):
-            return self.closed(start), True
+            return self.read_inside(start), True
         name = None
         if self.take("?"):
             name = self.group_name()
@@ -157,9 +157,9 @@ class _EcmaReader:
         index = self.opened
         if name is not None:
             self.taken[name] = index
-        return Group(index, name, self.closed(start)), True
+        return Group(index, name, self.read_inside(start)), True
 
-    def closed(self, start: int) -> Node:
+    def read_inside(self, start: int) -> Node:
         inside = self.alternatives()
         if not self.take(")"):
             self.fail("a bracket is not closed", start)
@@ -175,7 +175,7 @@ class _EcmaReader:
         self.at = found.end()
         return name
 
-    def repeated(self, body: Node) -> Node:
+    def read_count(self, body: Node) -> Node:
         match self.peek():
             case "*":
                 low, high = 0, None

@@ -1,7 +1,8 @@
 r"""A tree as a pattern of Python's `re`: every set of characters spelt out, so that no flag and no dialect matters.
 
->>> spell(read_ecma(r"^\w(?=.)$"))
-'^[A-Za-z0-9_](?=[^\\n\\r\\u2028\\u2029])\\Z'
+>>> from unlike.regex.tree import parse
+>>> print(spell(parse(r"(?a:\w)[^x](?=\n)").root))
+[A-Za-z0-9_][^x](?=\n)
 """
 
 from __future__ import annotations
@@ -137,10 +138,10 @@ def _boundary(word: Ranges, *, at: bool) -> str:
 
 
 def _in_class(ranges: Ranges) -> str:
-    def shown(point: int) -> str:
+    def spell_point(point: int) -> str:
         return _character(chr(point), "\\]^-[&|~")
 
-    return "".join(shown(low) + (f"-{shown(high)}" if high > low else "") for low, high in ranges)
+    return "".join(spell_point(low) + (f"-{spell_point(high)}" if high > low else "") for low, high in ranges)
 
 
 def _character(char: str, special: str) -> str:
