@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from unlike.behaviour.result import ChosenCases
 from unlike.classes.api import Api
 from unlike.classes.evidence import Outcome, Revealed
 from unlike.classes.result import Result
-from unlike.cli.by_code import list_dark
 from unlike.errors import how_many
 from unlike.heap.field_values import Extensions
 from unlike.suite import Ending, Status, Suite
-from unlike.writers.envelope import Envelope, Notice, ObjectCases, Remark
-from unlike.writers.pytest_file.chosen_calls import call_pages
+from unlike.writers.envelope import Envelope, Medium, Notice, ObjectCases, Page, Remark
 from unlike.writers.pytest_file.files import object_pages
+
+if TYPE_CHECKING:
+    from unlike.behaviour.result import ChosenCases
 
 LOOKED_AT = 10_000  # objects within the states of a search that ran out of time: looking at more would take more of it
 OUTCOMES = {  # of several calls
@@ -41,12 +41,12 @@ def answer_of(result: Result, *, few: str = "", explain: bool = False, looks: bo
         findings=(
             *(Notice("note", line) for line in few.splitlines()),
             *_findings(result, errors),
-            *(list_dark(chosen) if chosen else ()),
+            *(_dark_notices(chosen) if chosen else ()),
         ),
         contents=ObjectCases(
             lambda: result.suite,
             result.api.classes[0].__name__,
-            lambda medium: call_pages(result, medium) if chosen else object_pages(result, medium),
+            lambda medium: _write_tests(result, medium, of_calls=chosen is not None),
             instead=INSTEAD,
         ),
         text=lambda: _text(result, values, errors, few),
@@ -70,8 +70,26 @@ def listing_of(api: Api) -> Envelope:
 
 def _chosen_calls(result: Result) -> ChosenCases | None:
     """Return the calls that were chosen by code; None where objects are handed out."""
-    cases = result.suite.cases if result.selected else None
+    if not result.selected:
+        return None
+    from unlike.behaviour.result import ChosenCases  # loaded only when used
+
+    cases = result.suite.cases
     return cases if isinstance(cases, ChosenCases) else None
+
+
+def _dark_notices(chosen: ChosenCases) -> Iterator[Notice]:
+    from unlike.cli.by_code import list_dark  # loaded only when used
+
+    return list_dark(chosen)
+
+
+def _write_tests(result: Result, medium: Medium, *, of_calls: bool) -> Iterator[Page]:
+    if not of_calls:
+        return object_pages(result, medium)
+    from unlike.writers.pytest_file.chosen_calls import call_pages  # loaded only when used
+
+    return call_pages(result, medium)
 
 
 def field_values_of(result: Result) -> Extensions:
