@@ -127,7 +127,7 @@ class _CallChoice:
         )
         results = tuple(self.runs[index].results for index in chosen)
         made = ChosenCases(cases, (), reached, mine, len(self.runs), dark, (*self.watched.blind, *again), results)
-        is_proved = self.is_all and self.cut is None and not made.remarks and not self.lost()
+        is_proved = self.is_all and self.cut is None and not made.remarks and not self.has_lost_calls()
         status = self.status(is_proved=is_proved)
         return Suite(self.result.name, made, status, self.guarantee(made, is_proved=is_proved), self.explanation(made))
 
@@ -155,7 +155,7 @@ class _CallChoice:
         except CutShort as cut:
             self.cut = cut.status
             return []
-        return [at for at, run in zip(again, runs, strict=True) if _compared(run) != _compared(self.runs[at])]
+        return [at for at, run in zip(again, runs, strict=True) if steady_part(run) != steady_part(self.runs[at])]
 
     def case(self, number: int, index: int, why: str) -> Case[Any]:
         """Return a chosen call as a sequence that ends with it."""
@@ -171,7 +171,7 @@ class _CallChoice:
         each = self.calls[index]
         return sequence_text(self.result.search.frontier.failing(each.numbers, each.call.number))
 
-    def lost(self) -> bool:
+    def has_lost_calls(self) -> bool:
         """Tell whether a call took its process with it, and what it had shown."""
         return any(kind in GONE for run in self.runs for kind, *_ in run.results)
 
@@ -203,5 +203,6 @@ class _CallChoice:
         return "\n".join([self.result.explanation, *lines])
 
 
-def _compared(run: Behaviour) -> object:
+def steady_part(run: Behaviour) -> object:
+    """Return what a second run of the same call has to be equal in."""
     return run.turns, run.near, run.results

@@ -10,7 +10,8 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from unlike.classes.api import Api, Parameter
+from unlike.classes.api import Api
+from unlike.classes.parameters import Parameter
 from unlike.observe.needs import NeededValue, NeedsReader
 from unlike.observe.run import Spot
 from unlike.scope import Scope

@@ -68,10 +68,10 @@ class NeedsReader:
             self._read(spot.file)
         text = SourceText(spot.file, "".join(read_source(self.modules[spot.file])))
         for function in self.functions[spot.file]:
-            for each in own_nodes(function):  # the whole of a condition comes before its parts
-                is_there = isinstance(each, ast.expr) and (each.lineno, each.col_offset) == (spot.line, spot.column)
-                if is_there and text.spot(each, each, spot.kind, spot.function).source == spot.source:
-                    return function, each  # type: ignore[return-value]  # an expression
+            for each, end in _list_expressions(function):
+                is_there = (each.lineno, each.col_offset) == (spot.line, spot.column)
+                if is_there and text.spot(each, end, spot.kind, spot.function).source == spot.source:
+                    return function, each
         return None
 
     def _read(self, file: str) -> None:
@@ -88,6 +88,17 @@ class NeedsReader:
             for name, value in _kept_attributes(function):
                 made.setdefault(name, {}).update(dict.fromkeys(reader.names_beside(value)))
         self.attributes[file] = {name: tuple(names) for name, names in made.items()}
+
+
+def _list_expressions(function: Function) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """Yield expressions with their ends, the whole of a condition before its parts; of `a < b < c` also `a < b`."""
+    for each in own_nodes(function):
+        if isinstance(each, ast.Compare) and len(each.ops) > 1:
+            yield each, each
+            for one, op, other in zip([each.left, *each.comparators], each.ops, each.comparators, strict=False):
+                yield ast.copy_location(ast.Compare(one, [op], [other]), one), other
+        elif isinstance(each, ast.expr):
+            yield each, each
 
 
 def _kept_attributes(function: Function) -> Iterator[tuple[str, ast.expr]]:
@@ -128,8 +139,12 @@ class _Needs:
         """Yield what one comparison needs, where a side of it is known."""
         holds = op if wanted else CONTRARY.get(op)
         if holds in (ast.In, ast.NotIn):
-            if holds is ast.In and not isinstance(self.reader.resolve(other), str):
-                yield from self._values(self.reader.values_of(other), one)
+            whole = self.reader.resolve(other)
+            members = [] if isinstance(whole, str) else self.reader.values_of(other)
+            members = [whole[0], whole[-1]] if isinstance(whole, range) and whole else members
+            numbers = [each for each in members if type(each) is int]
+            beyond = [max(numbers) + 1] if numbers else []
+            yield from self._values(members if holds is ast.In else beyond, one)
             return
         if holds is None or holds not in STEPS:  # `is`
             return
