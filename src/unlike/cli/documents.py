@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from unlike.documents.openapi.api import ServiceApi
 
 
-def schema_in(source: str, resolve: Iterable[str] = ()) -> JsonSchema:
+def schema_in(source: str, resolve: Iterable[str] = (), draft: str | None = None) -> JsonSchema:
     """Return the schema in a file, or a part of it: FILE, or FILE#/$defs/Pet."""
     path, _, pointer = source.partition("#")
     if Path(source).is_file():
         path, pointer = source, ""
     name = pointer.rpartition("/")[2] or Path(path).name
-    return load(path, resolve=files_by_address(resolve)).at(pointer, name)
+    return load(path, resolve=files_by_address(resolve), dialect=draft).at(pointer, name)
 
 
 def files_by_address(given: Iterable[str]) -> dict[str, str]:

@@ -125,7 +125,7 @@ def give_instances(path: str, question: InputQuestion) -> int:
     from unlike.cli.documents import schema_in
     from unlike.cli.types import run_type
 
-    return run_type(schema_in(path, question.choice.resolve), question)
+    return run_type(schema_in(path, question.choice.resolve, question.choice.draft), question)
 
 
 def give_strings(pattern: str, question: InputQuestion) -> int:

@@ -36,6 +36,9 @@ class InputChoice(Settings):
     resolve: tuple[str, ...] = setting(
         (), "--resolve URL=FILE", "The file that an address in a $ref means.", kind="texts"
     )
+    draft: str | None = setting(
+        None, "--draft WORD", "The draft of a JSON Schema that does not say it: 4, 6, 7, 2019-09, 2020-12 (the last)."
+    )
     as_text: bool = setting(False, "--as-text", "The inputs as JSON texts, in various styles.")
     cover: Literal["each", "pairs", "all"] | None = setting(
         None, "--cover", "How choices of a type or a pattern combine.", kind=("each", "pairs", "all")
@@ -114,6 +117,7 @@ USES: Mapping[str, tuple[Kind, ...]] = {  # options that not every kind of targe
     "mix": ("type", "schema", "pattern"),
     "as_text": ("type", "schema", "service"),
     "resolve": ("schema", "service"),
+    "draft": ("schema",),
     "operation": ("service",),
     "model": ("service",),
     "media": ("service",),

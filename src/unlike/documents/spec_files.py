@@ -32,9 +32,12 @@ class SpecFile(dict[str, Any]):
         return f"SpecFile({self._path!r}: {', '.join(self)})"
 
 
-def spec(path: str | os.PathLike[str], *, resolve: Given | None = None) -> Mapping[str, Any]:
+def spec(
+    path: str | os.PathLike[str], *, resolve: Given | None = None, dialect: str | None = None
+) -> Mapping[str, Any]:
     """Return what a file defines, by name: models and requests of a service description, definitions of a JSON Schema
-    or of an input specification. `resolve` says which file an address in a `$ref` means.
+    or of an input specification. `resolve` says which file an address in a `$ref` means, `dialect` of which draft a
+    JSON Schema is that does not say it ("7", "2020-12").
     """
     from unlike.documents.input_specs import is_input_spec, read_input_spec
     from unlike.documents.openapi.api import ServiceApi, version_of
@@ -48,7 +51,7 @@ def spec(path: str | os.PathLike[str], *, resolve: Given | None = None) -> Mappi
         return SpecFile(name, read_input_spec(contents, name))
     if not isinstance(contents, dict | bool):
         raise SpecError(f"{name!r} holds {type(contents).__name__}, not a schema; a schema is an object, true or false")
-    document = load(contents, resolve=resolve, address=file_uri(path))
+    document = load(contents, resolve=resolve, dialect=dialect, address=file_uri(path))
     schemas = {WHOLE: document.at("", name=name)}
     schemas |= {each: document.at(pointer, each) for each, pointer in document.definitions()}
     return SpecFile(name, schemas)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from unlike.core import FOREVER, Deadline
 from unlike.foreign import foreign
 from unlike.recipe import CONTAINERS
 from unlike.regex.automaton import Language, Undecided
@@ -42,7 +43,11 @@ class Broken:
 
 
 def invalid(
-    shape: shapes.Shape, plains: Iterable[object], takes: Callable[[object], bool] | None = None
+    shape: shapes.Shape,
+    plains: Iterable[object],
+    takes: Callable[[object], bool] | None = None,
+    *,
+    deadline: Deadline = FOREVER,
 ) -> Iterator[Broken | Unbroken]:
     """Yield data that break one rule each; the plain values are valid inputs that show every choice.
 
@@ -50,7 +55,7 @@ def invalid(
     """
     seen: set[str] = set()
     taken: dict[str, Unbroken] = {}
-    for each in _break_rules(shape, list(enumerate(plains)), ()):
+    for each in deadline.each(_break_rules(shape, list(enumerate(plains)), ())):
         said = str(each)
         if said in seen or fits(shape, each.data) or not fits(each.dropped, each.data):
             continue

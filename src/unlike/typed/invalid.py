@@ -15,7 +15,8 @@ from typing import TypeVar
 
 from unlike.core import USUAL, CutShort, Deadline, Isolation, Timeout
 from unlike.documents.json_schema.document import JsonSchema
-from unlike.documents.json_schema.keywords import identity
+from unlike.documents.json_schema.keywords import identity, states_rule
+from unlike.documents.json_schema.patterns import shortest
 from unlike.documents.json_schema.validator import Blamed, blame
 from unlike.errors import ScopeError, how_many
 from unlike.foreign import EndedError, LateError
@@ -33,10 +34,11 @@ from unlike.typed.generate import TypeCases, nothing_found
 from unlike.typed.literals import samples_of
 from unlike.typed.schemas import generate_schema
 from unlike.types.asked_pydantic import TakenByPydantic, taken_by_pydantic
-from unlike.types.choices import read_type
+from unlike.types.choices import SAMPLES, read_type
 
 T = TypeVar("T")
 EVERY_RULE = "one for every rule that can be broken alone"
+NOTHING_ACCEPTED = "no value is accepted"
 NO_RULE = "it states no rule that could be broken"
 HALF = 0.5  # of the time goes to valid inputs, the rest to breaking them
 MOST_TRIED = 5_000  # changes of valid instances, one at a time
@@ -242,15 +244,17 @@ def invalid_schema(schema: JsonSchema, n: int | None = None, *, timeout: Timeout
     """Return data that break exactly one keyword of the schema each; the label names the place and the keyword."""
     _check_number(n, "keywords")
     deadline = Deadline.of(timeout)
-    valid = generate_schema(schema, timeout=deadline, depth=depth)
+    valid = generate_schema(schema, timeout=deadline.part(HALF), depth=depth)
     name = f"invalid {schema.name}"
     if not len(valid):
-        return Suite(name, InvalidCases(()), valid.status, valid.guarantee)
+        return _reject_everything(schema, name, valid, n)
     frame = _frame(schema)
-    rules = {key: place for key, place in schema.read(depth=depth).rules.items() if key not in frame}
+    rules: dict[tuple[int, str], str] = {}
     found: list[BrokenInstance] = []
     cut: CutShort | None = None
     try:
+        read = schema.read(depth=depth, deadline=deadline)
+        rules = {key: place for key, place in read.rules.items() if key not in frame}
         for each in _break_keywords(schema, valid, set(rules), deadline):
             found.append(each)  # what came before a cut stays
             report("breaking rules", len(found), of=n)
@@ -268,9 +272,29 @@ def invalid_schema(schema: JsonSchema, n: int | None = None, *, timeout: Timeout
     status = proof_of("every keyword is broken alone")
     if missing:
         status = Status(Ending.UNKNOWN, f"not broken alone: {'; '.join(missing)}")
-    elif not found:
+    elif not found and not _states_rule(schema):
         status = Status(Ending.UNSATISFIABLE, "the schema states no rule that could be broken")
+    elif not found:
+        status = Status(Ending.UNKNOWN, "no value was found that breaks one rule alone")
     return Suite(name, InvalidCases(found), status, guarantee)
+
+
+def _states_rule(schema: JsonSchema) -> bool:
+    return any(states_rule(part) for part in _objects_in(schema.document.contents))
+
+
+def _reject_everything(schema: JsonSchema, name: str, valid: Suite, n: int | None) -> Suite:
+    """Return one value of each kind, where it is proved that none is accepted."""
+    if valid.status.ending is not Ending.UNSATISFIABLE:
+        return Suite(name, InvalidCases(()), valid.status, valid.guarantee)
+    found: list[BrokenInstance] = []
+    for value in (*SAMPLES.values(), *Mentioned.of(schema.document.contents).constants):
+        error = next(iter(schema.validator.iter_errors(value)), None)
+        if error is not None and not any(each.data == value and type(each.data) is type(value) for each in found):
+            holds = error.schema if isinstance(error.schema, dict) else {}
+            found.append(BrokenInstance((), NOTHING_ACCEPTED, value, Blamed(error.validator or "false", holds)))
+    guarantee = f"{how_many(len(found[:n]), 'input')}: each is rejected, as no instance exists"
+    return Suite(name, InvalidCases(found[:n]), proof_of(f"no instance exists: {valid.status.detail}"), guarantee)
 
 
 def _break_keywords(
@@ -280,9 +304,11 @@ def _break_keywords(
     values: set[object] = set()
     known: set[tuple[int, str]] = set()
     frame = _frame(schema)
-    constants = list(itertools.islice(constants_in(schema.validator.schema), MOST_CONSTANTS))
-    for (path, word, value), is_general in deadline.each(itertools.islice(_changes(valid, constants), MOST_TRIED)):
-        if is_general and rules <= known:
+    mentioned = Mentioned.of(schema.document.contents)
+    tried = itertools.islice(_changes(valid, mentioned, deadline), MOST_TRIED)
+    is_listed = bool(rules) or not _states_rule(schema)  # rules of places that no instance has are listed nowhere
+    for (path, word, value), is_general in deadline.each(tried):
+        if is_general and is_listed and rules <= known:
             return
         if identity(value) in values:
             continue
@@ -305,17 +331,58 @@ def _frame(schema: JsonSchema) -> set[tuple[int, str]]:
 # -- changes -------------------------------------------------------------------------------------------------------
 
 
-def _changes(valid: Suite, constants: Sequence[object]) -> Iterator[tuple[Change, bool]]:
+@dataclass(frozen=True, slots=True)
+class Mentioned:
+    """What a document speaks of: values under const and enum, names of properties, numbers to be multiples of."""
+
+    constants: tuple[object, ...] = ()
+    names: tuple[str, ...] = ()
+    steps: tuple[float, ...] = ()
+
+    @staticmethod
+    def of(document: object) -> Mentioned:
+        """Return what a document speaks of, as far as it is few."""
+        constants: list[object] = []
+        names: dict[str, None] = {}
+        others: dict[str, None] = {}
+        steps: dict[float, None] = {}
+        for part in _objects_in(document):
+            listed = part.get("enum")
+            constants += [*([part["const"]] if "const" in part else []), *(listed if isinstance(listed, list) else [])]
+            if isinstance(step := part.get("multipleOf"), int | float):
+                steps[step] = None
+            for keyword in ("properties", "patternProperties", "dependentSchemas", "dependentRequired", "dependencies"):
+                inside = part.get(keyword)
+                for name, inner in inside.items() if isinstance(inside, dict) else ():
+                    example = shortest(name) if keyword == "patternProperties" else str(name)
+                    if example is not None:
+                        (names if inner in (False, {"not": {}}, {"not": True}) else others)[example] = None
+        few = slice(MOST_CONSTANTS)
+        return Mentioned(tuple(constants)[few], tuple(names | others)[few], tuple(steps)[few])
+
+
+def _objects_in(part: object) -> Iterator[dict[str, object]]:
+    match part:
+        case dict():
+            yield part
+            for inner in part.values():
+                yield from _objects_in(inner)
+        case list():
+            for inner in part:
+                yield from _objects_in(inner)
+
+
+def _changes(valid: Suite, mentioned: Mentioned, deadline: Deadline) -> Iterator[tuple[Change, bool]]:
     cases = valid.cases
     assert isinstance(cases, TypeCases)
     shape = cases.shape
     while isinstance(shape, Checked):  # the validator judges, not the shape
         shape = shape.inner
-    for each in broken(shape, cases.plains):
+    for each in broken(shape, cases.plains, deadline=deadline):
         if isinstance(each, Broken) and _is_json(each.data):
             yield (each.path, each.rule, each.data), False
     for plain in cases.plains:
-        for change in changes_of(data(shape, plain), constants):
+        for change in changes_of(data(shape, plain), mentioned):
             yield change, True
 
 
@@ -328,36 +395,39 @@ def _is_json(value: object) -> bool:
     return value is None or isinstance(value, bool | int | float | str)
 
 
-def constants_in(part: object) -> Iterator[object]:
-    """Yield the values that a document mentions under const and enum."""
-    match part:
-        case dict():
-            yield from [part["const"]] if "const" in part else []
-            listed = part.get("enum")
-            yield from listed if isinstance(listed, list) else []
-            for inner in part.values():
-                yield from constants_in(inner)
-        case list():
-            for inner in part:
-                yield from constants_in(inner)
+NOTHING = Mentioned()
+PARTS = {"a half": 2, "a tenth": 10}
 
 
-def changes_of(value: object, constants: Sequence[object] = (), path: Path = ()) -> Iterator[Change]:
+def changes_of(value: object, mentioned: Mentioned = NOTHING, path: Path = ()) -> Iterator[Change]:
     """Yield the value with one change in one place: where, what was done, and the whole."""
-    for word, other in _others(value):
+    for word, other in (*_others(value), *_mentioned(value, mentioned)):
         yield path, word, other
-    for each in constants:
-        yield path, f"{each!r} instead", each
     match value:
         case dict():
             for name, inner in value.items():
                 yield (*path, name), "missing", {key: each for key, each in value.items() if key != name}
-                for where, word, other in changes_of(inner, constants, (*path, name)):
+                for where, word, other in changes_of(inner, mentioned, (*path, name)):
                     yield where, word, {**value, name: other}
         case list():
             for index, inner in enumerate(value):
-                for where, word, other in changes_of(inner, constants, (*path, EACH)):
+                for where, word, other in changes_of(inner, mentioned, (*path, EACH)):
                     yield where, word, [*value[:index], other, *value[index + 1 :]]
+
+
+def _mentioned(value: object, mentioned: Mentioned) -> Iterator[tuple[str, object]]:
+    """Yield other values that the document speaks of."""
+    for each in mentioned.constants:
+        yield f"{each!r} instead", each
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        for step in mentioned.steps:
+            yield from (
+                (f"{part} of {step} more", value + step / parts) for part, parts in (("a half", 2), ("a tenth", 10))
+            )
+    if isinstance(value, dict):
+        for name in mentioned.names:
+            if name not in value:
+                yield f"with {name}", {**value, name: 1}
 
 
 def _others(value: object) -> Iterator[tuple[str, object]]:
@@ -374,6 +444,7 @@ def _others(value: object) -> Iterator[tuple[str, object]]:
             yield from (("one fewer", value[:-1]), ("empty", []), ("one null more", [*value, None]))
             if value:
                 yield from (("the first twice", [value[0], *value]), ("the last often", [*value, *value[-1:] * 20]))
+                yield from ((f"the first again at {at}", [*value[:at], value[0], *value[at + 1 :]]) for at in (1, 2))
         case dict():
             extra = "unexpected"
             while extra in value:

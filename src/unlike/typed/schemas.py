@@ -44,7 +44,9 @@ def generate_schema(
     why = ""
     for thorough in (False, True):
         try:
-            read = schema.read(depth=depth, thorough=thorough)
+            read = schema.read(depth=depth, thorough=thorough, deadline=deadline)
+        except CutShort as short:
+            return _nothing(schema, short.status, "")
         except NoInstanceError as none:
             if not none.doubts:
                 return _nothing(schema, Status(Ending.UNSATISFIABLE, str(none), (str(none),)), "no instance exists")
@@ -54,7 +56,8 @@ def generate_schema(
         if suite.status.ending in (Ending.TIMEOUT, Ending.INTERRUPTED) and not len(suite):
             return suite
         if len(suite):
-            return _add_reading(suite, read, n, conditions_of(where, schema.judge(read)).words)
+            found = _add_reading(suite, read, n, conditions_of(where, schema.judge(read)).words)
+            return _add_remarks(found, schema.document.remarks)
         why = suite.status.detail
     with contextlib.suppress(CutShort):
         whole = schema.whole(LISTED, deadline)
@@ -81,6 +84,14 @@ def _list_all(schema: JsonSchema, values: tuple[object, ...], n: HowMany, where:
         status = undecided if n is None else Status(Ending.FOUND)
     guarantee = f"{how_many(len(rows), 'instance')}, each accepted by the validator, no two equal"
     return Suite(schema.name, TypeCases(shape, rows, no_coverage("each"), labels=labels), status, guarantee)
+
+
+def _add_remarks(suite: Suite, remarks: tuple[str, ...]) -> Suite:
+    """Return the suite with what a user should know of the document."""
+    for remark in remarks:
+        told = f"{suite.explanation}\nnote: {remark}"
+        suite = replace(suite, status=with_detail(suite.status, remark), explanation=told)
+    return suite
 
 
 def _nothing(schema: JsonSchema, status: Status, guarantee: str) -> Suite:

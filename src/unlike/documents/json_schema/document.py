@@ -13,7 +13,7 @@ from unlike.core import FOREVER, Deadline
 from unlike.documents.files import read_document
 from unlike.documents.json_schema.keywords import identity
 from unlike.documents.json_schema.located import Located
-from unlike.documents.json_schema.patterns import respell
+from unlike.documents.json_schema.patterns import NAMED, respell
 from unlike.documents.json_schema.validator import DIALECTS, LATEST, Given, explain_references, file_uri, validator_at
 from unlike.errors import SpecError, nearest
 from unlike.structure.building import data
@@ -23,6 +23,7 @@ from unlike.structure.unroll import DEPTH
 if TYPE_CHECKING:
     from unlike.documents.json_schema.reader import ReadSchema
 
+OLDER = "dependencies"  # a keyword of earlier drafts that many documents without a $schema still use
 MOST_TEXTS = 2_000  # that cover a schema in a program, each an assertion of it
 
 
@@ -34,6 +35,7 @@ class Document:
     address: str = field(default="", metadata={"told": False})
     dialect: str = LATEST
     resolve: Given = field(default_factory=dict, metadata={"told": False})
+    remarks: tuple[str, ...] = field(default=(), metadata={"told": False})  # what a user should know of it
 
     def at(self, pointer: str = "", name: str = "") -> JsonSchema:
         """Return the schema at a JSON pointer: "" is the whole document, "/$defs/Pet" one of its parts."""
@@ -118,12 +120,12 @@ class JsonSchema(Described):
         with explain_references():
             return whole(Located(self.validator), most, deadline)
 
-    def read(self, *, depth: int = DEPTH, thorough: bool = False) -> ReadSchema:
+    def read(self, *, depth: int = DEPTH, thorough: bool = False, deadline: Deadline = FOREVER) -> ReadSchema:
         """Return the schema as a finite shape; `thorough` also reads in how many ways `oneOf` and `not` can hold."""
         from unlike.documents.json_schema.reader import read_located
 
         with explain_references():
-            return read_located(Located(self.validator), depth=depth, thorough=thorough)
+            return read_located(Located(self.validator), depth=depth, thorough=thorough, deadline=deadline)
 
 
 def load(
@@ -145,9 +147,31 @@ def load(
     if not isinstance(contents, Mapping | bool):
         what = type(contents).__name__
         raise SpecError(f"{source!r} holds {what}, not a schema; a schema is an object, true or false")
+    if dialect is not None and dialect not in DIALECTS and ":" not in dialect:
+        raise SpecError(f"there is no draft {dialect!r}; there are: {', '.join(DIALECTS)}")
     said = contents.get("$schema") if isinstance(contents, Mapping) else None
     draft = said if isinstance(said, str) else DIALECTS.get(dialect or "", dialect or LATEST)
-    return Document(respell(contents), address or "", draft, dict(resolve or {}))
+    remarks: list[str] = []
+    if not isinstance(said, str) and dialect is None and OLDER in _keywords_in(contents):
+        remarks.append(f"{OLDER} is no keyword of draft 2020-12, and is not looked at; say $schema, or --draft 7")
+    return Document(
+        respell(contents, remarks), address or "", draft, dict(resolve or {}), tuple(dict.fromkeys(remarks))
+    )
+
+
+def _keywords_in(contents: object) -> set[str]:
+    """Return the words of a document that may be keywords: those beside no names of properties."""
+    found: set[str] = set()
+    todo = [contents]
+    while todo:
+        match todo.pop():
+            case dict(part):
+                found |= part.keys()
+                for word, each in part.items():
+                    todo += each.values() if word in NAMED and isinstance(each, dict) else [each]
+            case list(part):
+                todo += part
+    return found
 
 
 def covering_texts(schema: str, strength: str = "each") -> list[str]:

@@ -6,8 +6,9 @@ A new keyword is a row here, its contrary in `negation`, and what it leaves in t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeAlias
 
 KINDS = ("object", "array", "string", "integer", "fraction", "boolean", "null")
@@ -29,6 +30,8 @@ class Keyword:
     validates: bool = False  # it is of the validation vocabulary, which a metaschema may leave out
     brought_by: str = ""  # known in the drafts that know this one: `exclusiveMinimum` is a flag of it in draft 4
     check: Callable[[KeywordCheck | None], KeywordCheck] | None = None  # from the validator's own check to ours
+    idle: object = None  # what it may say that rejects nothing: `minLength: 0`
+    hands_on: bool = False  # to schemas inside it; where one of these is false, it rejects by itself
 
 
 class ListedValues:
@@ -51,34 +54,68 @@ class ListedValues:
         return self.usual(validator, values, instance, schema)
 
 
+class FalseInside:
+    """The check of a keyword with schemas inside: what `false` rejects there is rejected by the keyword."""
+
+    def __init__(self, keyword: str, usual: KeywordCheck | None) -> None:
+        assert usual is not None
+        self.keyword = keyword
+        self.usual = usual
+
+    def __call__(self, validator: Any, value: Any, instance: Any, schema: Any) -> Iterator[Any]:
+        """Yield the errors, each with the keyword and the schema that it is due to."""
+        for error in self.usual(validator, value, instance, schema) or ():
+            if error.validator is None:
+                error.validator, error.validator_value, error.schema = self.keyword, value, schema
+            yield error
+
+
+def _handing_on(keyword: str, about: str) -> Keyword:
+    return Keyword(about, check=partial(FalseInside, keyword), hands_on=True)
+
+
+def is_idle(keyword: str, value: object) -> bool:
+    """Tell whether what a keyword says rejects nothing by itself."""
+    known = KEYWORDS[keyword]
+    if known.hands_on:
+        inside = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else [value]
+        return not any(each is False or (isinstance(each, list) and each) for each in inside)  # names that it asks for
+    return known.idle is not None and type(known.idle) is type(value) and known.idle == value
+
+
 KEYWORDS = {
     "type": Keyword(rejects=True, validates=True),
     "enum": Keyword(rejects=True, validates=True, check=ListedValues),
     "const": Keyword(rejects=True, validates=True),
     "not": Keyword(rejects=True),
     "oneOf": Keyword(rejects=True),
+    "allOf": Keyword(check=partial(FalseInside, "allOf"), hands_on=True),
+    "if": Keyword(check=partial(FalseInside, "if")),
+    "dependentSchemas": Keyword(check=partial(FalseInside, "dependentSchemas"), hands_on=True),
+    "dependencies": Keyword(check=partial(FalseInside, "dependencies"), hands_on=True),
+    "$ref": Keyword(check=partial(FalseInside, "$ref")),
     "then": Keyword(brought_by="if"),
     "else": Keyword(brought_by="if"),
-    "dependentRequired": Keyword(rejects=True, validates=True),
-    "properties": Keyword("object"),
-    "patternProperties": Keyword("object"),
-    "additionalProperties": Keyword("object"),
-    "unevaluatedProperties": Keyword("object"),
-    "propertyNames": Keyword("object"),
-    "required": Keyword("object", rejects=True, validates=True),
-    "minProperties": Keyword("object", rejects=True, validates=True),
+    "dependentRequired": Keyword(rejects=True, validates=True, idle={}),
+    "properties": _handing_on("properties", "object"),
+    "patternProperties": _handing_on("patternProperties", "object"),
+    "additionalProperties": _handing_on("additionalProperties", "object"),
+    "unevaluatedProperties": _handing_on("unevaluatedProperties", "object"),
+    "propertyNames": _handing_on("propertyNames", "object"),
+    "required": Keyword("object", rejects=True, validates=True, idle=[]),
+    "minProperties": Keyword("object", rejects=True, validates=True, idle=0),
     "maxProperties": Keyword("object", rejects=True, validates=True),
-    "items": Keyword("array"),
-    "prefixItems": Keyword("array"),
-    "additionalItems": Keyword("array"),
-    "unevaluatedItems": Keyword("array"),
+    "items": _handing_on("items", "array"),
+    "prefixItems": _handing_on("prefixItems", "array"),
+    "additionalItems": _handing_on("additionalItems", "array"),
+    "unevaluatedItems": _handing_on("unevaluatedItems", "array"),
     "contains": Keyword("array", rejects=True),
     "minContains": Keyword(validates=True, brought_by="dependentRequired"),
     "maxContains": Keyword(validates=True, brought_by="dependentRequired"),
-    "minItems": Keyword("array", rejects=True, validates=True),
+    "minItems": Keyword("array", rejects=True, validates=True, idle=0),
     "maxItems": Keyword("array", rejects=True, validates=True),
-    "uniqueItems": Keyword("array", rejects=True, validates=True),
-    "minLength": Keyword("string", rejects=True, validates=True),
+    "uniqueItems": Keyword("array", rejects=True, validates=True, idle=False),
+    "minLength": Keyword("string", rejects=True, validates=True, idle=0),
     "maxLength": Keyword("string", rejects=True, validates=True),
     "pattern": Keyword("string", rejects=True, validates=True),
     "format": Keyword("string"),
@@ -89,8 +126,17 @@ KEYWORDS = {
     "multipleOf": Keyword("number", rejects=True, validates=True),
 }
 ABOUT = {word: each.about for word, each in KEYWORDS.items() if each.about}
-REJECTING = frozenset(word for word, each in KEYWORDS.items() if each.rejects)
+REJECTING = frozenset(word for word, each in KEYWORDS.items() if each.rejects or each.hands_on)
 BROUGHT_BY = {word: each.brought_by for word, each in KEYWORDS.items() if each.brought_by}
+
+
+def states_rule(part: Mapping[str, object]) -> bool:
+    """Tell whether a schema has a keyword that rejects anything by itself, or defines what is false."""
+    defined = (part.get(word) for word in ("$defs", "definitions"))
+    if any(False in each.values() for each in defined if isinstance(each, Mapping)):
+        return True
+    idle = "contains" if part.get("minContains") == 0 and "maxContains" not in part else None
+    return any(word in REJECTING and word != idle and not is_idle(word, value) for word, value in part.items())
 
 
 def kinds_named(value: Any) -> tuple[str, ...]:

@@ -7,14 +7,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from unlike.documents.json_schema.keywords import BROUGHT_BY, HINT, REJECTING
+from unlike.documents.json_schema.keywords import BROUGHT_BY, HINT, REJECTING, is_idle
 from unlike.documents.json_schema.patterns import python_pattern
 from unlike.errors import SpecError
 
 Key: TypeAlias = tuple[object, ...]
 MISSING: Any = object()
 REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
-TRIVIAL: tuple[object, ...] = ([], {}, 0, False)
 
 
 class Located:
@@ -61,7 +60,9 @@ class Located:
         """Yield the keywords that can be broken by themselves; what is in an enum has its type."""
         listed = self.get("enum") is not MISSING or self.get("const") is not MISSING
         for keyword in self.keywords():
-            if keyword in REJECTING and not (keyword == "type" and listed) and self.get(keyword) not in TRIVIAL:
+            if keyword not in REJECTING or (keyword == "type" and listed) or is_idle(keyword, self.get(keyword)):
+                continue
+            if keyword != "contains" or self.get("minContains") != 0 or self.get("maxContains") is not MISSING:
                 yield keyword
 
     def knows(self, keyword: str) -> bool:

@@ -137,42 +137,59 @@ def shortest(pattern: str) -> str | None:
 # -- documents -------------------------------------------------------------------------------------------------------
 
 
-def respell(contents: object) -> object:
-    """Return a document as everyone reads it: patterns as ECMA means them, `nullable` as a type."""
+def respell(contents: object, remarks: list[str] | None = None) -> object:
+    """Return a document as everyone reads it: patterns as ECMA means them, `nullable` as a type, required names once.
+
+    What a user should know of it is added to the remarks.
+    """
     try:
-        return _respell(contents)
+        return _Respelling([] if remarks is None else remarks).part(contents)
     except RecursionError:
         raise SpecError("the document is nested too deeply to be read") from None
 
 
-def _respell(part: object) -> object:
-    if isinstance(part, list):
-        items = [_respell(each) for each in part]
-        return items if any(new is not old for new, old in zip(items, part, strict=True)) else part
-    if not isinstance(part, Mapping):
-        return part
-    found = {key: _respell_keyword(key, value) for key, value in part.items()}
-    if found.get("nullable") is True:
-        found = _nullable(found)
-    return found if any(found[key] is not part.get(key) for key in found) else part
+class _Respelling:
+    def __init__(self, remarks: list[str]) -> None:
+        self.remarks = remarks
 
+    def part(self, part: object) -> object:
+        if isinstance(part, list):
+            items = [self.part(each) for each in part]
+            return items if any(new is not old for new, old in zip(items, part, strict=True)) else part
+        if not isinstance(part, Mapping):
+            return part
+        found = {key: self.keyword(key, value) for key, value in part.items()}
+        if found.get("nullable") is True:
+            found = _nullable(found)
+        return found if any(found[key] is not part.get(key) for key in found) else part
 
-def _respell_keyword(keyword: object, value: object) -> object:
-    if keyword in DATA:
-        return value
-    if keyword == "pattern" and isinstance(value, str):
-        return _as_ecma(value)
-    if keyword not in NAMED or not isinstance(value, Mapping):
-        return _respell(value)
-    names = {
-        _as_ecma(str(key)) if keyword == "patternProperties" else key: _respell(each) for key, each in value.items()
-    }
-    same = all(new is old and names[new] is value[old] for new, old in zip(names, value, strict=True))
-    return value if same else names
+    def keyword(self, keyword: object, value: object) -> object:
+        if keyword in DATA:
+            return value
+        if keyword == "pattern" and isinstance(value, str):
+            return self.pattern(value)
+        if keyword == "required" and isinstance(value, list):
+            return self.names(value)
+        if keyword not in NAMED or not isinstance(value, Mapping):
+            return self.part(value)
+        as_name = self.pattern if keyword == "patternProperties" else str
+        names = {as_name(key): self.part(each) for key, each in value.items()}
+        same = all(new is old and names[new] is value[old] for new, old in zip(names, value, strict=True))
+        return value if same else names
 
+    def pattern(self, pattern: str) -> EcmaPattern:
+        if isinstance(pattern, EcmaPattern):
+            return pattern
+        if is_foreign(pattern):
+            self.remarks.append(f"pattern {pattern!r} is none of ECMA-262, and is read as Python reads it")
+        return EcmaPattern(pattern)
 
-def _as_ecma(pattern: str) -> EcmaPattern:
-    return pattern if isinstance(pattern, EcmaPattern) else EcmaPattern(pattern)
+    def names(self, names: list[object]) -> object:
+        once = list(dict.fromkeys(each for each in names if isinstance(each, str)))
+        if len(once) == len(names) or not all(isinstance(each, str) for each in names):
+            return names
+        self.remarks.append(f"required names {next(each for each in once if names.count(each) > 1)!r} twice")
+        return once
 
 
 def _nullable(schema: dict[str, object]) -> dict[str, object]:

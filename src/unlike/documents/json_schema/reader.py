@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from unlike.core import FOREVER, Deadline
 from unlike.documents.json_schema.alternatives import name_extra_properties
 from unlike.documents.json_schema.arrays import ANYTHING, array_shape
 from unlike.documents.json_schema.demands import Demands
@@ -46,9 +47,11 @@ class NoInstanceError(Exception):
         self.doubts = doubts
 
 
-def read_located(located: Located, *, depth: int = DEPTH, thorough: bool = False) -> ReadSchema:
+def read_located(
+    located: Located, *, depth: int = DEPTH, thorough: bool = False, deadline: Deadline = FOREVER
+) -> ReadSchema:
     """Return the finite shape of a schema; one without any instance raises NoInstanceError."""
-    reader = SchemaReader(thorough)
+    reader = SchemaReader(thorough, deadline)
     try:
         shape = reader.read([located], ())
         finite = unroll(shape, reader.definitions, depth, left_out=reader.found.left_out)
@@ -66,7 +69,8 @@ def read_located(located: Located, *, depth: int = DEPTH, thorough: bool = False
 class SchemaReader:
     """Reads what holds for a value and its parts, and notes what cannot be."""
 
-    def __init__(self, thorough: bool) -> None:
+    def __init__(self, thorough: bool, deadline: Deadline = FOREVER) -> None:
+        self.deadline = deadline
         self.making = Making(thorough)
         self.definitions: dict[str, Shape] = {}
         self.found = ReadSchema(Constants(()))  # until it is read
@@ -127,6 +131,7 @@ class SchemaReader:
     def place(self, place: Demands, path: Path) -> Shape:
         """Return the shape of a place: its choices first, then what is left."""
         self.places += 1
+        self.deadline.check()
         if self.places > MOST_PLACES:
             raise SpecError(f"{shown_path(path)}: the schema has more than {MOST_PLACES:,} places; take a part of it")
         for located in place.fresh:

@@ -69,7 +69,7 @@ def validator_at(document: Document, pointer: str) -> Any:
         kept = {word: check for word, check in kind.VALIDATORS.items() if word not in left_out}
         kind = create(kind.META_SCHEMA, kept, type_checker=kind.TYPE_CHECKER)
     ours = {word: each.check for word, each in KEYWORDS.items() if each.check and (validates or not each.validates)}
-    kind = extend(kind, {word: check(kind.VALIDATORS.get(word)) for word, check in ours.items()})
+    kind = extend(kind, {word: check(kind.VALIDATORS[word]) for word, check in ours.items() if word in kind.VALIDATORS})
     return kind(found.contents, registry=registry, _resolver=found.resolver)
 
 

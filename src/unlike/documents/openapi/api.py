@@ -18,14 +18,14 @@ from unlike.documents.openapi.references import DocumentPlace, Documents, Object
 from unlike.documents.openapi.schemas import Conversion, Families
 from unlike.errors import SpecError, nearest
 
-METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
-VERSIONS = ("2.0", "3.0", "3.1")
-WHERE = ("path", "query", "header", "cookie")
+METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
+VERSIONS = ("2.0", "3.0", "3.1", "3.2")
+WHERE = ("path", "query", "querystring", "header", "cookie")
 NOT_PARAMETERS = ("accept", "content-type", "authorization")  # headers that other parts of a description speak of
 JSON = "application/json"
 FORM = "application/x-www-form-urlencoded"
 NOT_SCHEMA = ("name", "in", "description", "required", "collectionFormat", "allowEmptyValue")
-MODERN = ("3.1",)  # whose schemas are JSON Schema 2020-12 as it stands
+MODERN = ("3.1", "3.2")  # whose schemas are JSON Schema 2020-12 as it stands
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +107,10 @@ class ServiceApi(Mapping[str, JsonSchema]):
                 if path.startswith("x-"):
                     continue
                 at = self.places.follow(item)
-                for method in METHODS:
-                    if method in at.object():
-                        inside, swagger = at.into(method), self.version == "2.0"
-                        name = inside.text("operationId")
-                        yield ServiceOperation(name, method, path, inside, at, self.places, swagger)
+                known = [(method, at.into(method)) for method in METHODS if method in at.object()]
+                for method, inside in (*known, *at.entries("additionalOperations")):
+                    name, swagger = inside.text("operationId"), self.version == "2.0"
+                    yield ServiceOperation(name, method, path, inside, at, self.places, swagger)
 
     @cached_property
     def models(self) -> dict[str, DocumentPlace]:

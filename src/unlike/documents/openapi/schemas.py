@@ -38,11 +38,11 @@ SIZES = {"int32": 2**31, "int64": 2**63}
 BASE64 = "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"
 # what says nothing about instances, or what is said in another way here
 SILENT = {
-    "$anchor", "$comment", "$defs", "$dynamicAnchor", "$ref", "$schema", "default", "definitions", "deprecated",
-    "description", "discriminator", "example", "examples", "externalDocs", "nullable", "readOnly", "summary", "title",
-    "writeOnly", "xml",
+    "$anchor", "$comment", "$defs", "$dynamicAnchor", "$recursiveAnchor", "$recursiveRef", "$ref", "$schema",
+    "default", "definitions", "deprecated", "description", "discriminator", "example", "examples", "externalDocs",
+    "nullable", "readOnly", "summary", "title", "writeOnly", "xml",
 }  # fmt: skip
-NOT_READ = {"$id": "give the schema no address of its own", "$dynamicRef": "use $ref", "$recursiveRef": "use $ref"}
+NOT_READ = {"$id": "give the schema no address of its own", "$dynamicRef": "use $ref"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ import itertools
 from dataclasses import dataclass, field
 
 from unlike.structure.building import RefusedError
-from unlike.structure.cover.leaves import Sample, Stream
+from unlike.structure.cover.leaves import Sample
+from unlike.structure.cover.streams import Stream
 from unlike.structure.cover.tree import LeafNode
 
 GOOD = 50  # values of a field that are remembered
@@ -61,7 +62,7 @@ class GoodValues:
     def next_of_sample(self, node: LeafNode, sample: Sample) -> object:
         """Return the value that shows a sample best; when it is asked for again, another one that shows it."""
         turn = self.turns[id(sample)] = self.turns.get(id(sample), -1) + 1
-        if not turn or sample.others is None:
+        if not turn or sample.others is None or sample.others.is_empty():
             return sample.value
         for value in self.choose_mentioned(node, sample.others, turn):
             return value

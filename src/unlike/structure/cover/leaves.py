@@ -30,51 +30,17 @@ from unlike.structure.cover.codes import (
     lines_of,
     numbers_mentioned,
 )
+from unlike.structure.cover.streams import HUGE, Narrow, Stream
 from unlike.structure.mentioned import Mentioned
 from unlike.structure.shapes import Check, Constants, Leaf, Numbers, Texts, first_failed
 
 Strength: TypeAlias = Literal["each", "pairs", "all"]
-Narrow: TypeAlias = Callable[[Mentioned], Iterator[object]]
 TRIED = 2_000  # so many values in a row may fail the checks of a leaf before it counts as used up
 LONGEST = 2_000  # longer texts are left out, and reported
 FURTHER = 200  # further values, beyond what must appear, are at most this long
-HUGE = 10**40  # how many texts there are at most, where nobody will count them
+MOST_SOUGHT = 300  # texts in a row of other options, before no more of this one are looked for
 ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 MIXTURE = "aB1#cD2@eF3-gH4_iJ5.kL6 mN7+oP8/qR9:"
-
-
-class Stream:
-    """Values in readable order, made when first asked for and kept.
-
-    `size` tells how many there are at most, HUGE where some are left out that nobody could list. `narrow` gives those
-    of them that a validator mentions.
-    """
-
-    __slots__ = ("_rest", "_values", "narrow", "size")
-
-    def __init__(
-        self, values: Iterator[object], size: Callable[[], int] = lambda: HUGE, narrow: Narrow | None = None
-    ) -> None:
-        self._rest, self.size, self.narrow = values, size, narrow
-        self._values: list[object] = []
-
-    def at(self, index: int) -> object:
-        """Return the value at the index; past the end begin again."""
-        self._reach(index)
-        return self._values[index % len(self._values)]
-
-    def all(self) -> Iterator[object]:
-        """Yield every value once."""
-        index = 0
-        while self._reach(index):
-            yield self._values[index]
-            index += 1
-
-    def _reach(self, index: int) -> bool:
-        """Read on up to the index; tell whether there is a value."""
-        if len(self._values) <= index:
-            self._values += itertools.islice(self._rest, index + 1 - len(self._values))
-        return index < len(self._values)
 
 
 class Sample(NamedTuple):
@@ -366,9 +332,7 @@ class _Patterned:
         def texts(mentioned: Mentioned | None = None) -> Iterator[object]:
             with contextlib.suppress(Undecided):
                 every = find().in_turns() if mentioned is None else _texts_in(find(), str)(mentioned)
-                for text in map(str, every):
-                    if self.cover.derives(option.choice, text):
-                        yield _maker(self.leaf)(text)
+                yield from map(_maker(self.leaf), self.derived(option, map(str, every)))
 
         def size() -> int:
             try:
@@ -377,6 +341,17 @@ class _Patterned:
                 return HUGE
 
         return Stream(texts(), size, texts)
+
+    def derived(self, option: Representative, texts: Iterator[str]) -> Iterator[str]:
+        """Yield the texts that an option derives, until very many in a row are of other options."""
+        sought = 0
+        for text in texts:
+            sought += 1
+            if self.cover.derives(option.choice, text):
+                sought = 0
+                yield text
+            if sought >= MOST_SOUGHT:
+                return
 
     def is_whole(self, automaton: Automaton, most: int) -> bool:
         """Tell whether no text is longer than the most that is made, or only those that are not asked for."""
