@@ -16,6 +16,7 @@ from unlike.classes.api import Api, Operation
 from unlike.classes.evidence import ENDED, Outcome, Revealed, nothing_built
 from unlike.classes.recipes import sequence_text
 from unlike.classes.run import SearchRun
+from unlike.classes.soundness import Soundness
 from unlike.core import FOREVER, CutShort, Deadline
 from unlike.errors import UnlikeError
 from unlike.foreign import silence
@@ -46,7 +47,7 @@ class Result:
     unsteady: tuple[str, ...]  # operations that did not do the same when called again
     leaks: Mapping[str, str]  # state outside the objects that was changed, and by which operation
     observers: tuple[Operation, ...]  # operations that never changed an object
-    invariant: str | None
+    soundness: Soundness | None
     seconds: float
     search: SearchRun = field(repr=False)
     _numbers: Sequence[int] = field(repr=False)
@@ -60,6 +61,11 @@ class Result:
     _promise: str = field(default="", repr=False)  # what some of the states were chosen for
     deadline: Deadline = field(default=FOREVER, repr=False)  # of what is made from the result
     abstract: ClassVar[bool] = False  # it is one of abstract states: what is counted by outcome are paths, not calls
+
+    @property
+    def invariant(self) -> str | None:
+        """The name of the invariant, if there is one."""
+        return None if self.soundness is None else self.soundness.name
 
     @property
     def numbers(self) -> Sequence[int]:
@@ -224,7 +230,9 @@ class Result:
                 made: Any = run(error.recipe)
                 if error.failure.reason == ENDED:
                     return False
-                return error.exception_class is None and not getattr(made, str(self.invariant))()
+                return (
+                    error.exception_class is None and self.soundness is not None and not self.soundness.is_kept_by(made)
+                )
             except KeyboardInterrupt:
                 raise
             except BaseException as raised:  # the code under test may raise anything
@@ -316,7 +324,7 @@ def result_fields(search: SearchRun, states: int, others: Mapping[str, int]) -> 
             for operation, tally in evidence.tallies.items()
             if operation.has_receiver and tally.answers and not tally.changes
         ),
-        "invariant": search.options.states.invariant,
+        "soundness": search.caller.sound,
         "seconds": search.seconds,
         "search": search,
     }

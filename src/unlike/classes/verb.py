@@ -14,8 +14,9 @@ from unlike.classes.executors.transfer import CannotTravelError
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.result import Result, result_of
 from unlike.classes.run import SearchRun, SearchSpec
+from unlike.classes.soundness import soundness_of
 from unlike.core import Bounds, Exploration, ExploreKeywords, Exploring, Isolation, StateMatching, TimeLimit, takes
-from unlike.errors import ScopeError, TargetError, UnlikeError
+from unlike.errors import ScopeError, UnlikeError
 from unlike.isolation.copy import can_fork, is_in_copy
 from unlike.progress import Progress, teller
 from unlike.scope import Scope
@@ -35,9 +36,7 @@ class KnownApis:
             if scope is spec.scope and extra == spec.extra:
                 return api
         api = spec.api()
-        invariant = spec.options.states.invariant
-        if invariant is not None and not any(hasattr(cls, invariant) for cls in api.classes):
-            raise TargetError(f"no class explored has a method {invariant!r} that could be the invariant")
+        soundness_of(spec.options.states.invariant, api.classes)
         self.known.append((spec.scope, spec.extra, api))
         return api
 
