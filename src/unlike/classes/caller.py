@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from unlike.classes.evidence import (
+    LEFT_CHANGED,
     TOLD_EVERY,
     Evidence,
     Failure,
@@ -246,7 +247,7 @@ class ObjectCaller:
         """Judge an exception of a call on an object, given whether the objects are in another state."""
         if not changed and is_refusal(error, call.template, on, self.options.states):
             return Outcome.PRECONDITION
-        reason = "raised and left the object changed" if changed else "raised"
+        reason = LEFT_CHANGED if changed else "raised"
         if not silent:
             self.note_error(call, numbers, failure_of(error, reason), type(error))
         return Outcome.ERROR

@@ -23,6 +23,7 @@ from unlike.recipe import Recipe
 
 MOST_MET = 1_000  # occurrences of one error that are kept with their calls
 ENDED = "ended or blocked its process"
+LEFT_CHANGED = "raised and left the object changed"
 TOLD_EVERY = 0.1  # seconds
 LATE = "took more than "
 DEADLY = ("killed by ", "left with exit code ", LATE)  # how the cause of such an end begins
@@ -46,6 +47,7 @@ class Failure:
     exception: str = ""  # the class of the exception, by name
     message: str = ""
     place: str = ""  # file:function:line of the innermost frame
+    fields: str = ""  # in which the object was left changed, where that is known
 
     @property
     def kind(self) -> tuple[str, ...]:
@@ -54,7 +56,8 @@ class Failure:
 
     def __str__(self) -> str:
         raised = ": ".join(part for part in (self.exception, self.message) if part) if self.exception else ""
-        parts = [self.reason, raised, f"at {self.place}" if self.place else ""]
+        reason = f"{self.reason} ({self.fields})" if self.fields else self.reason
+        parts = [reason, raised, f"at {self.place}" if self.place else ""]
         return ", ".join(part for part in parts if part)
 
 
@@ -168,6 +171,7 @@ class Revealed:
     exception_class: type[BaseException] | None = field(default=None, repr=False)
     times: int = 0
     output: str = ""  # what the first of these calls printed
+    doubt: str = ""  # why it is likely no error
     met: list[tuple[Any, ...]] = field(default_factory=list, repr=False)  # states and call; and the point, if open
     recipe: Recipe = field(init=False, repr=False, compare=False)  # its last step fails, or breaks the invariant
 

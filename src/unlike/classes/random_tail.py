@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from unlike.classes.api import Operation, Template
 from unlike.classes.beside_scope import calls_beside, draw_call
-from unlike.classes.evidence import LATE, Failure, Fault, Revealed, describe_broken, failure_of
+from unlike.classes.evidence import LATE, LEFT_CHANGED, Failure, Fault, Revealed, describe_broken, failure_of
 from unlike.classes.policy import name_of
 from unlike.classes.recipes import append_steps, sequence_text, step_of
 from unlike.classes.refusals import is_refusal
@@ -211,7 +211,7 @@ class _Tail:
                 changed = self.look(thing) != before
                 if not changed and is_refusal(error, template, thing, search.options.states):
                     continue
-                reason = "raised and left the object changed" if changed else "raised"
+                reason = LEFT_CHANGED if changed else "raised"
                 return _end_with_error((*kept, call), template.operation, failure_of(error, reason), error)
             moved = answer is not thing and isinstance(answer, search.api.classes)
             thing = answer if moved else thing

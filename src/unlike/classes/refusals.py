@@ -45,7 +45,7 @@ def is_refusal(error: BaseException, template: Template, receiver: object, state
 
     One of the usual classes must come from the method itself: raised in its own frame (or that of the method of the
     same name it extends), or by a `raise` statement anywhere in the same package. What is announced, or was named by
-    whoever asks, may also merely happen there. An exception that merely happens further down (a missing key in a helper) is an error.
+    whoever asks, may also merely happen there. Any other exception that merely happens further down is an error.
     """
     operation, is_usual = template.operation, isinstance(error, states.refusals)
     if not is_usual and not states.hears_announced:

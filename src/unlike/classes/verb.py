@@ -109,6 +109,23 @@ def explore_question(
     seed: int = 0,
 ) -> Result:
     """Return what an exploration asks for: with values open or concrete, as asked or as it pays; a seed for draws."""
+    result = _explore_question(targets, question, policy, on_progress, seed)
+    later, result.deadline = result.deadline, question.deadline
+    if result.errors:
+        from unlike.classes.second_look import look_again  # loaded only when used
+
+        look_again(result)
+    result.deadline = later
+    return result
+
+
+def _explore_question(
+    targets: Sequence[Any],
+    question: Exploration,
+    policy: SearchPolicy,
+    on_progress: Callable[[Progress], None] | None,
+    seed: int,
+) -> Result:
     drawn = question.exploring.then_random
     if drawn is not None and (question.exploring.values == "symbolic" or not policy.is_usual):
         raise ScopeError(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from unlike.classes.api import Api
 from unlike.classes.evidence import Outcome, Revealed
+from unlike.classes.policy import list_some
 from unlike.classes.result import Result
 from unlike.errors import how_many
 from unlike.heap.field_values import Extensions
@@ -28,7 +29,7 @@ INSTEAD = "take one per shape (--one-per-shape), some at random (--sample N), or
 
 def answer_of(result: Result, *, few: str = "", explain: bool = False, looks: bool = True) -> Envelope:
     """Return the answer; only one that `looks` at the objects counts field values and tries errors again."""
-    errors = [(error, _lines_of(result, error, looks=looks)) for error in result.errors]
+    errors = [(group[0], _lines_of(result, group, looks=looks)) for group in _groups(result)]
     values = field_values_of(result) if looks else None
     return Envelope(
         status=result.delivered,
@@ -104,12 +105,25 @@ def _not_called(api: Api) -> Iterator[Notice]:
         yield Notice("not called", "; ".join(part for part in (refusal.reason, refusal.remedy) if part), refusal.title)
 
 
-def _lines_of(result: Result, error: Revealed, *, looks: bool) -> list[str]:
-    """Return what is said of an error: what happened, by which calls, what they printed."""
+def _groups(result: Result) -> list[list[Revealed]]:
+    """Return the errors, alike ones together."""
+    if not result.errors:
+        return []
+    from unlike.classes.second_look import group_alike  # loaded only when used
+
+    return group_alike(result.errors)
+
+
+def _lines_of(result: Result, group: Sequence[Revealed], *, looks: bool) -> list[str]:
+    """Return what is said of an error: what happened, by which calls, what they printed, who else led there."""
+    error, *alike = group
     steady = not looks or result.reproduces(error)
     again = "" if steady else " (not seen again when the sequence was run once more)"
     printed = [f"printed: {line}" for line in error.output.splitlines()[-MOST_PRINTED:]]
-    return [f"{error}{again}", error.sequence, *printed]
+    also = dict.fromkeys(each.operation for each in alike if each.operation != error.operation)
+    others = [f"the same by {list_some(list(also))}"] if also else []
+    doubts = [f"likely meant: {error.doubt}"] if error.doubt else []
+    return [f"{error}{again}", error.sequence, *others, *doubts, *printed]
 
 
 def _text(result: Result, values: Extensions | None, errors: Errors, few: str) -> Iterator[str]:
