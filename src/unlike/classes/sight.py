@@ -88,15 +88,15 @@ class Sight:
             raise
         except BaseException as error:  # the code under test may raise anything
             return type(error)
-        return self.seen(said)
+        return self.see_value(said)
 
-    def seen(self, value: Any) -> object:
+    def see_value(self, value: Any) -> object:
         """Return a value as something that equals another exactly where both look the same."""
         if type(value) in PLAIN:
             return type(value), repr(value)
         if hasattr(type(value), "__next__"):
             with contextlib.suppress(Exception):
-                return self.seen(list_some_items(value))
+                return self.see_value(list_some_items(value))
         try:
             return self.walker.walk(value)
         except UnlikeError:  # nothing of it can be seen

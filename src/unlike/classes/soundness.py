@@ -58,7 +58,7 @@ def soundness_of(invariant: str | Callable[[Any], object] | None, classes: tuple
     if callable(invariant):
         return Soundness(getattr(invariant, "__name__", "the invariant"), invariant, classes)
     if ":" in invariant:
-        return Soundness(invariant.partition(":")[2], _imported(invariant), classes)
+        return Soundness(invariant.partition(":")[2], _import_function(invariant), classes)
     if not any(hasattr(cls, invariant) for cls in classes):
         raise TargetError(
             f"no class explored has a method {invariant!r} that could be the invariant; name one, or a function that "
@@ -73,7 +73,7 @@ def methods_left_out(invariant: object) -> tuple[str, ...]:
 
 
 @functools.lru_cache(maxsize=16)
-def _imported(text: str) -> Callable[[Any], object]:
+def _import_function(text: str) -> Callable[[Any], object]:
     module, _, qualname = text.partition(":")
     found = import_name(Name(module, qualname))
     if not callable(found):

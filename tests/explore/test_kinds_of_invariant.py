@@ -43,7 +43,14 @@ def is_low(gauge: Gauge) -> bool:
     return gauge.is_low()
 
 
-INVARIANTS = ["verify", "is_low", verify_gauge, is_low, "test_soundness:verify_gauge", "test_soundness:is_low"]
+INVARIANTS = [
+    "verify",
+    "is_low",
+    verify_gauge,
+    is_low,
+    "test_kinds_of_invariant:verify_gauge",
+    "test_kinds_of_invariant:is_low",
+]
 
 
 @pytest.mark.parametrize("values", ["concrete", "symbolic"])
@@ -60,9 +67,11 @@ def test_a_check_that_returns_nothing_is_kept_where_it_raises_nothing() -> None:
     assert not unlike.explore(Gauge, scope=3, invariant="verify", calls=2).errors
 
 
-@pytest.mark.parametrize("invariant", ["verify", "is_low", "test_soundness:verify_gauge", "test_soundness:is_low"])
+@pytest.mark.parametrize(
+    "invariant", ["verify", "is_low", "test_kinds_of_invariant:verify_gauge", "test_kinds_of_invariant:is_low"]
+)
 def test_written_tests_ask_it_and_pass(invariant: str, tmp_path: Path) -> None:
-    CliRunner().invoke(command, ["test_soundness:Gauge", "--invariant", invariant, "-o", str(tmp_path)])
+    CliRunner().invoke(command, ["test_kinds_of_invariant:Gauge", "--invariant", invariant, "-o", str(tmp_path)])
 
     written = (tmp_path / "test_gauge.py").read_text()
     name = invariant.rpartition(":")[2]
@@ -74,11 +83,14 @@ def test_written_tests_ask_it_and_pass(invariant: str, tmp_path: Path) -> None:
     assert subprocess.run(command_line, env=environment, check=False, capture_output=True).returncode == 0
 
 
-@pytest.mark.parametrize("invariant", ["no_such", "test_soundness:no_such", "no_such_module:check"])
+@pytest.mark.parametrize("invariant", ["no_such", "test_kinds_of_invariant:no_such", "no_such_module:check"])
 def test_what_does_not_exist_is_refused(invariant: str) -> None:
     with pytest.raises(unlike.UnlikeError):
         unlike.explore(Gauge, invariant=invariant)
     with pytest.raises(TargetError, match=r"no method|no_such|cannot be"):
         CliRunner().invoke(
-            command, ["test_soundness:Gauge", "--invariant", invariant], standalone_mode=False, catch_exceptions=False
+            command,
+            ["test_kinds_of_invariant:Gauge", "--invariant", invariant],
+            standalone_mode=False,
+            catch_exceptions=False,
         )
