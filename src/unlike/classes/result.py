@@ -10,7 +10,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from unlike.classes.api import Api, Operation
 from unlike.classes.evidence import ENDED, Outcome, Revealed, nothing_built
@@ -28,6 +28,9 @@ from unlike.progress import report
 from unlike.recipe import Recipe, run
 from unlike.scope import Scope
 from unlike.suite import Case, Ending, Status, Suite
+
+if TYPE_CHECKING:
+    from unlike.classes.protocols import BrokenProtocol
 
 
 @dataclass(slots=True)
@@ -57,6 +60,7 @@ class Result:
     selected: bool = False  # the suite is not all that was found
     opened: Result | None = field(default=None, repr=False)  # the same with values left open, where both were explored
 
+    _protocols: tuple[BrokenProtocol, ...] | None = field(default=None, repr=False)
     further: tuple[Case, ...] = ()  # objects beyond the scope that sequences drawn after it led to
     _promise: str = field(default="", repr=False)  # what some of the states were chosen for
     deadline: Deadline = field(default=FOREVER, repr=False)  # of what is made from the result
@@ -107,6 +111,19 @@ class Result:
         if self._suite is None:
             self._suite = self._checked_suite()
         return self._suite
+
+    @property
+    def protocols(self) -> tuple[BrokenProtocol, ...]:
+        """The protocols of Python that objects break, asked of the smallest ones; none if they are not to be asked."""
+        if self._protocols is None:
+            from unlike.classes.protocols import broken_protocols  # only where somebody wants to know
+
+            self._protocols = broken_protocols(self) if self.search.options.exploring.protocols else ()
+        return self._protocols
+
+    def first_recipes(self, most: int) -> list[Recipe]:
+        """Return the sequences of the first objects, which need the fewest calls."""
+        return [self.search.frontier.trace.recipe(number) for number in self._numbers[:most]]
 
     @property
     def counting(self) -> str:

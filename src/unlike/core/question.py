@@ -220,6 +220,9 @@ class Exploring(Settings):
     then_random: int | None = setting(
         None, "--then-random N", "Then draw N longer sequences, also beyond the scope.", kind=int, check=check_whole
     )
+    protocols: bool = setting(
+        True, "--no-protocols", "Do not ask objects about ==, hash, repr, copies, items, bool and with."
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -379,6 +382,7 @@ class ExploreKeywords(BuilderKeywords, total=False):
 
     scope: int | Scope
     then_random: int | None
+    protocols: bool
 
 
 class InvariantKeywords(ScopeKeywords, LimitKeywords, total=False):

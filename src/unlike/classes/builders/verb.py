@@ -349,7 +349,13 @@ class BuildersKeywords(BuilderKeywords, total=False):
 
 
 @takes(
-    BuilderSearch, Bounds, StateMatching, TimeLimit, Isolation, Exploring, without=("scope", "fields", "then_random")
+    BuilderSearch,
+    Bounds,
+    StateMatching,
+    TimeLimit,
+    Isolation,
+    Exploring,
+    without=("scope", "fields", "then_random", "protocols"),
 )
 def builders(
     *targets: Any,
