@@ -41,7 +41,8 @@ class Provided:
     said); with `keys` each case is a dict, and fills the parameters of these names. `check` reads saved recipes, one
     for each parameter, and names the first that is not what the suite would hold, and why. Where cases are objects of
     several `classes`, `narrowed` gives those of one of them, for a parameter that is annotated with it.
-    `shows_choices` says that labels are lists of choices, `covers` that all of it is as many as show them all.
+    `shows_choices` says that labels are lists of choices, `covers` that all of it is as many as show them all. `given`
+    makes it again with values that a file gives to every test.
     """
 
     suite: Callable[[Number, float | None], Suite]
@@ -54,6 +55,7 @@ class Provided:
     covers: bool = False
     narrowed: Callable[[type], Provided] | None = None
     shows_choices: bool = False
+    given: Callable[[Mapping[str, object]], Provided] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +234,7 @@ def _provide_objects(
         _names_of(targets),
         check=check,
         narrowed=lambda cls: _provide_objects(targets, options, chosen, cls),
+        given=lambda values: _provide_objects(targets, cast("ExploreKeywords", beside(values, options)), chosen, of),
     )
 
 
@@ -263,7 +266,22 @@ def _provide_structures(cls: type, options: StructuresKeywords) -> Provided:
 
         return first_not_accepted(_recipes(inputs), cls=cls, options=options, resolve=resolve)
 
-    return Provided(suite, _deciding_parts("structures", [cls], options.items()), _names_of([cls]), check=check)
+    return Provided(
+        suite,
+        _deciding_parts("structures", [cls], options.items()),
+        _names_of([cls]),
+        check=check,
+        given=lambda values: _provide_structures(cls, cast("StructuresKeywords", beside(values, options))),
+    )
+
+
+def beside(values: Mapping[str, object], options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options with the values that a file gives, within the scope; what the test itself says of them counts."""
+    from unlike.scope import Scope, scope_of
+
+    scope = options.get("scope", 3)
+    own = scope.literals if isinstance(scope, Scope) else {}
+    return {**options, "scope": scope_of(scope, literals={**values, **own})}
 
 
 def check_options(asker: str, options: Iterable[str], verb: Callable[..., object]) -> None:

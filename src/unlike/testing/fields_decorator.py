@@ -12,6 +12,7 @@ from unlike.testing.decorators import (
     Number,
     Provided,
     ask,
+    beside,
     check_number,
     check_options,
     classes_beside,
@@ -56,6 +57,15 @@ class FieldSuite:
         """Leave on a test what was asked; nothing is made until pytest collects it."""
         return ask(self._asked_of_test())(test)
 
+    def _with_values(self, values: Mapping[str, object]) -> FieldSuite:
+        return FieldSuite(self._target, beside(values, self._options), self._asked)
+
+    def provided_here(self) -> Provided:
+        """Return what fills a parameter of a test."""
+        provided = self._asked_of_test().provided
+        assert provided is not None
+        return provided
+
     def _asked_of_test(self) -> Asked:
         target, options, asked = self._target, self._options, dict(self._asked)
         if not isinstance(target, type):
@@ -79,7 +89,15 @@ class FieldSuite:
             asked_for = cast("StructuresKeywords", bounds)
             return first_not_accepted(recipes, cls=target, options=asked_for, resolve=resolve)
 
-        provided = Provided(suite, told, names, asked.pop("argument"), (target,), check=check)
+        provided = Provided(
+            suite,
+            told,
+            names,
+            asked.pop("argument"),
+            (target,),
+            check=check,
+            given=lambda values: self._with_values(values).provided_here(),
+        )
         return Asked(n=number, provided=provided, timeout=options.get("timeout"), **asked)
 
 
