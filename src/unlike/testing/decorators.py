@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from unlike.language.spec import Spec
     from unlike.language.values import Value
     from unlike.recipe import Recipe, Resolve
+    from unlike.scope import Scope
     from unlike.suite import Suite
 
 ATTRIBUTE = "__unlike__"  # where a decorator leaves what was asked; the plugin looks for the same name
@@ -234,7 +235,7 @@ def _provide_objects(
         _names_of(targets),
         check=check,
         narrowed=lambda cls: _provide_objects(targets, options, chosen, cls),
-        given=lambda values: _provide_objects(targets, cast("ExploreKeywords", beside(values, options)), chosen, of),
+        given=lambda values: _provide_objects(targets, _with_values(options, values), chosen, of),
     )
 
 
@@ -271,17 +272,20 @@ def _provide_structures(cls: type, options: StructuresKeywords) -> Provided:
         _deciding_parts("structures", [cls], options.items()),
         _names_of([cls]),
         check=check,
-        given=lambda values: _provide_structures(cls, cast("StructuresKeywords", beside(values, options))),
+        given=lambda values: _provide_structures(cls, _with_values(options, values)),
     )
 
 
-def beside(values: Mapping[str, object], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return options with the values that a file gives, within the scope; what the test itself says of them counts."""
+def _with_values(options: Any, values: Mapping[str, object]) -> Any:
+    return {**options, "scope": widen_scope(options.get("scope", 3), values)}
+
+
+def widen_scope(scope: int | Scope, values: Mapping[str, object]) -> Scope:
+    """Return a scope with the values that a file gives; what it says of them itself counts."""
     from unlike.scope import Scope, scope_of
 
-    scope = options.get("scope", 3)
     own = scope.literals if isinstance(scope, Scope) else {}
-    return {**options, "scope": scope_of(scope, literals={**values, **own})}
+    return scope_of(scope, literals={**values, **own})
 
 
 def check_options(asker: str, options: Iterable[str], verb: Callable[..., object]) -> None:

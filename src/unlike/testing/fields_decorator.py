@@ -12,11 +12,11 @@ from unlike.testing.decorators import (
     Number,
     Provided,
     ask,
-    beside,
     check_number,
     check_options,
     classes_beside,
     source_of_module,
+    widen_scope,
 )
 
 if TYPE_CHECKING:
@@ -58,7 +58,8 @@ class FieldSuite:
         return ask(self._asked_of_test())(test)
 
     def _with_values(self, values: Mapping[str, object]) -> FieldSuite:
-        return FieldSuite(self._target, beside(values, self._options), self._asked)
+        scope = widen_scope(self._options["scope"], values)
+        return FieldSuite(self._target, {**self._options, "scope": scope}, self._asked)
 
     def provided_here(self) -> Provided:
         """Return what fills a parameter of a test."""
