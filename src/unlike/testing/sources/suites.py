@@ -358,13 +358,14 @@ def _told_by_file(
         made = asked.provided.given(shared)
         made = replace(made, parameter=asked.provided.parameter, classes=asked.provided.classes)
         return replace(asked, provided=made)
-    if asked.spec is not None and asked.spec.typed is None:
+    said = None if asked.spec is None else asked.spec.typed
+    if asked.spec is not None and said is None:
         return asked
     from unlike.typed.literals import annotations_of  # types are read only for those who use them
     from unlike.types.choices import literals_used
 
-    written = asked.spec.typed.blanks if asked.spec is not None else written_for(function, asked, names)
-    used = literals_used(written, annotations_of(shared))
+    written = written_for(function, asked, names) if said is None else said.blanks
+    used = literals_used(written, annotations_of(dict(shared.items())))
     own = {name: values for name, values in shared.items() if name in used}
     return replace(asked, literals={**own, **(asked.literals or {})}) if own else asked
 
