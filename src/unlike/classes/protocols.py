@@ -137,13 +137,13 @@ class _Asking:
         """Yield the words for a question that changed the object so that its users can notice it."""
         ask = dict(questions_for(type(thing)))[name]
 
-        def asked() -> Any:
+        def make_and_ask() -> Any:
             other = make()
             for _ in ask(self, other, make):
                 pass
             return other
 
-        if self.sight.first_difference(make, asked) is not None:
+        if self.sight.first_difference(make, make_and_ask) is not None:
             walker = self.sight.walker
             one, other = (walker.heap(walker.capture(each)) for each in (make(), thing))
             yield f"changes the object ({', '.join(different_fields(one, other)[:3])})"
@@ -262,13 +262,13 @@ def _are_equal(one: Any, other: Any) -> bool:
         return False
 
 
-def _pickled(thing: Any) -> Any:
+def _pickle_and_load(thing: Any) -> Any:
     buffer = io.BytesIO()
     pickle.Pickler(buffer, pickle.HIGHEST_PROTOCOL).dump(thing)
     return pickle.Unpickler(io.BytesIO(buffer.getvalue())).load()
 
 
-COPIES: dict[str, Callable[[Any], Any]] = {"copy": copy.copy, "deepcopy": copy.deepcopy, "pickle": _pickled}
+COPIES: dict[str, Callable[[Any], Any]] = {"copy": copy.copy, "deepcopy": copy.deepcopy, "pickle": _pickle_and_load}
 METHODS = {"iteration": "__iter__", "bool": "__bool__", "with": "__enter__"}  # what an object may refuse
 
 
