@@ -6,15 +6,23 @@ import functools
 import importlib
 import itertools
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from unlike.behaviour.calls import PassedInput, calls_with, passed_inputs
 from unlike.behaviour.changes import MentionedValues
 from unlike.behaviour.choose import choose_fewest, order_by_news
 from unlike.behaviour.pool import Candidate, CandidatePool, gather, look_of, size_of
-from unlike.behaviour.result import ChosenCases, count_branches, dark_branches, guarantee_of, reasons_of, words_of
+from unlike.behaviour.result import (
+    ChosenCases,
+    Proofs,
+    count_branches,
+    dark_branches,
+    guarantee_of,
+    reasons_of,
+    words_of,
+)
 from unlike.behaviour.search import search
 from unlike.behaviour.source_values import known_values
 from unlike.behaviour.spaces import InputSpace, SeenInput
@@ -112,8 +120,9 @@ def choose_inputs(
         runs = observed.see(pool.candidates)
         if space.may_change and not (pool.is_whole and question.share == 0):
             search(pool, runs, observed.see, sites=watched.spots, known=known, seed=question.seed)
-        asked = question.share == 0 and not pool.is_whole
-        impossible = ask_in_the_dark(pool, runs, watched.spots, observed.passed, observed.see) if asked else frozenset()
+        impossible: dict[Branch, bool] = {}
+        if not pool.is_whole or question.share != 0:
+            impossible = ask_in_the_dark(pool, runs, watched.spots, observed.passed, observed.see, deadline)
     except CutShort as cut:
         return Suite(space.name, ChosenCases((), (), 0, 0, 0), cut.status, f"0 inputs, {cut.status}")
     return _CodeChoice(pool, runs, question, observed, len(kept), impossible).suite(n)
@@ -164,7 +173,7 @@ class _CodeChoice:
     question: CodeQuestion
     observed: _Observed
     kept: int  # of the first candidates
-    impossible: frozenset[Branch] = frozenset()  # that no input of the space takes (proved)
+    impossible: Mapping[Branch, bool] = field(default_factory=dict)  # that no legal input takes (proved)
 
     def suite(self, n: int | None) -> Suite:
         """Return the chosen inputs."""
@@ -174,13 +183,12 @@ class _CodeChoice:
             shown = [[feature for feature in each if feature[:2] != ("paths", "whole")] for each in shown]
         chosen = self.choose(shown, sizes, n)
         unsteady = self.find_unsteady(chosen)
-        cases = self.cases(chosen, shown, sizes, unsteady)
         lost = any(each[0] in ("hangs", "dies") for run in self.runs for each in run.results)  # with what they took
         doubts = bool(unsteady or self.observed.watched.blind or lost)
-        legal = sum(each.legal for each in cases.cases)
-        whole = self.whole_in_words()
-        guarantee = guarantee_of(len(chosen), cases, whole=whole, doubts=doubts, legal=legal)
-        status = self.status(len(chosen), n, proved=bool(whole) and not doubts)
+        whole = "" if doubts else self.whole_in_words()
+        cases = self.cases(chosen, shown, sizes, unsteady, self.proofs(whole, steady=not unsteady))
+        guarantee = guarantee_of(len(chosen), cases, whole=whole, legal=sum(each.legal for each in cases.cases))
+        status = self.status(len(chosen), n, proved=bool(whole))
         return Suite(self.pool.space.name, cases, status, guarantee, self.explanation(cases))
 
     def features(self, families: Sequence[By], *, look: bool) -> list[list[Feature]]:
@@ -247,7 +255,12 @@ class _CodeChoice:
         return [index for index, run in zip(again, runs, strict=True) if _steady(run) != _steady(self.runs[index])]
 
     def cases(
-        self, chosen: Sequence[int], shown: list[list[Feature]], sizes: list[int], unsteady: Sequence[int]
+        self,
+        chosen: Sequence[int],
+        shown: list[list[Feature]],
+        sizes: list[int],
+        unsteady: Sequence[int],
+        proofs: Proofs,
     ) -> ChosenCases:
         """Return the cases with why each is there, and what is to be said of all."""
         watched, candidates = self.observed.watched, self.pool.candidates
@@ -258,14 +271,21 @@ class _CodeChoice:
         ]
         reached, mine = count_branches(self.features(("branches",), look=False), chosen)
         recipes = [each.recipe for each in candidates]
-        impossible = frozenset() if unsteady else self.impossible
-        dark = tuple(dark_branches(self.runs, watched.spots, recipes, sizes, impossible))
+        dark = tuple(dark_branches(self.runs, watched.spots, recipes, sizes, proofs))
         again = (f"does something else the second time: {words_of(recipes[each])}" for each in unsteady)
         remarks = [*watched.blind, *again]
         results = tuple(self.runs[index].results for index in chosen)
         plains = tuple(candidates[index].plain for index in chosen)
         passed, count = tuple(self.observed.passed), self.observed.count
         return ChosenCases(tuple(cases), plains, reached, mine, count, dark, tuple(remarks), results, passed)
+
+    def proofs(self, whole: str, *, steady: bool) -> Proofs:
+        """Return of which inputs it is proved that none takes a branch that nobody took."""
+        if whole:
+            return Proofs(whole.replace("any", "no", 1))
+        one = "no input" if self.question.share == 0 else "no legal input"
+        said = {branch: f"{one} within the usual bounds" if usual else one for branch, usual in self.impossible.items()}
+        return Proofs("", said if steady else {})
 
     def whole_in_words(self) -> str:
         """Return of which inputs all were run; nothing where more exist."""

@@ -118,6 +118,6 @@ def _findings(chosen: Sequence[ChosenCases]) -> Iterator[Notice]:
     for each in chosen:
         for dark in each.dark:
             nearest = f"; nearest: {dark.nearest}" if dark.nearest else ""
-            words = "; no input does (proved)" if dark.is_impossible else nearest
+            words = f"; {dark.proof} does (proved)" if dark.is_impossible else nearest
             yield Notice("impossible" if dark.is_impossible else "not shown", f"{dark.words}{words}", dark.place)
         yield from (Notice("note", words) for words in each.remarks)
