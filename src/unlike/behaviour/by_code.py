@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from unlike.behaviour.calls import PassedInput, calls_with, passed_inputs
+from unlike.behaviour.calls import PassedInput, calls_with, functions_left_out, passed_inputs
 from unlike.behaviour.changes import MentionedValues
 from unlike.behaviour.choose import choose_fewest, order_by_news
 from unlike.behaviour.pool import Candidate, CandidatePool, gather, look_of, size_of
@@ -131,8 +131,10 @@ def choose_inputs(
 def _observe(
     code: object, within: Sequence[str] | None, space: InputSpace, isolation: Isolation, deadline: Deadline
 ) -> _Observed:
-    passed = passed_inputs(code, space.blanks)
-    return _Observed(Watched([each.function for each in passed], within, isolation), passed, isolation, deadline)
+    passed = passed_inputs(code, space.blanks, space.parts)
+    left_out = tuple(functions_left_out(code, space.blanks, space.parts))
+    watched = Watched([each.function for each in passed], within, isolation)
+    return _Observed(watched, passed, isolation, deadline, left_out)
 
 
 @dataclass(slots=True)
@@ -143,6 +145,7 @@ class _Observed:
     passed: Sequence[PassedInput]
     isolation: Isolation
     deadline: Deadline
+    left_out: tuple[str, ...] = ()  # functions of a module that cannot take an input, in words
     count: int = 0
 
     def see(self, candidates: Sequence[Candidate]) -> list[Behaviour]:
@@ -273,7 +276,7 @@ class _CodeChoice:
         recipes = [each.recipe for each in candidates]
         dark = tuple(dark_branches(self.runs, watched.spots, recipes, sizes, proofs))
         again = (f"does something else the second time: {words_of(recipes[each])}" for each in unsteady)
-        remarks = [*watched.blind, *again]
+        remarks = [*self.observed.left_out, *watched.blind, *again]
         results = tuple(self.runs[index].results for index in chosen)
         plains = tuple(candidates[index].plain for index in chosen)
         passed, count = tuple(self.observed.passed), self.observed.count

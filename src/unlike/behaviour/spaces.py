@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import copy
 import itertools
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any, Protocol, TypeVar
 
 from unlike.core import CutShort, Deadline, Isolation
 from unlike.documents.json_schema.document import JsonSchema
+from unlike.documents.openapi.api import WHERE
 from unlike.errors import SpecError, UnlikeError
 from unlike.isolation.copy import each_in_copies
 from unlike.isolation.verdicts import Answer
@@ -97,6 +100,10 @@ class InputSpace(Protocol):
         """The names of the parts, if an input is a dict of blanks."""
 
     @property
+    def parts(self) -> Mapping[str, tuple[str, ...]]:
+        """The keys that lead to parts of an object of JSON, by the parameter that they may go to."""
+
+    @property
     def may_change(self) -> bool:
         """Whether an input with a part changed can be told to be legal."""
 
@@ -154,6 +161,7 @@ class TextSpace:
     seed: int = 0
     name: str = "strings"
     blank: str | None = None  # the name of the only blank, where an input is a dict
+    parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     may_change: bool = True
     fails_by: str = "does not match"
     difference: object = ()
@@ -228,6 +236,7 @@ class SpecSpace:
     """
 
     fails_by = ""
+    parts: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
     def __init__(self, spec: Spec, options: Mapping[str, Any], isolation: Isolation, deadline: Deadline) -> None:
         self.spec, self.options, self.isolation, self.deadline = spec, options, isolation, deadline
@@ -330,6 +339,7 @@ class TypeSpace:
     depth: int = 2
     name: str = ""
     blanks: tuple[str, ...] = ()
+    parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     may_change: bool = True
     shape: Shape | None = None
     checks: tuple[Check, ...] = ()
@@ -348,6 +358,7 @@ class TypeSpace:
             self.blanks = tuple(map(str, self.annotation))
         if isinstance(self.annotation, JsonSchema):
             self.fails_by = "rejected by the validator"
+            self.parts = _parts_of_schema(self.annotation)
 
     def first(self, n: int) -> FirstInputs:
         """Return up to n values."""
@@ -406,6 +417,28 @@ class TypeSpace:
     def differs(self, one: SeenInput, two: SeenInput) -> bool:
         """Tell whether code treats two values differently, where that is asked."""
         return not self.codes or code_differs(self.difference, one, two, iter(range(len(self.codes))))
+
+
+def _parts_of_schema(schema: JsonSchema) -> dict[str, tuple[str, ...]]:
+    """Return the properties of an object by name; of a request also the parameters in its parts."""
+    found: dict[str, tuple[str, ...]] = {}
+    properties = _properties(schema.document.value_at(schema.pointer))
+    for name in properties:
+        found[_as_parameter(name)] = (name,)
+    for part in WHERE if schema.frame else ():
+        for name in _properties(properties.get(part)):
+            found.setdefault(_as_parameter(name), (part, name))
+    return found
+
+
+def _properties(schema: object) -> Mapping[str, object]:
+    found = schema.get("properties") if isinstance(schema, Mapping) else None
+    return found if isinstance(found, Mapping) else {}
+
+
+def _as_parameter(name: str) -> str:
+    """Return a name as Python could have it: `X-Rate` is `x_rate`."""
+    return name if name.isidentifier() else re.sub(r"\W", "_", name).lower()
 
 
 def code_differs(difference: object, one: SeenInput, two: SeenInput, numbers: Iterator[int]) -> bool:
