@@ -13,7 +13,7 @@ from unlike.errors import ScopeError, SpecError
 
 LIBRARY = str(Path(__file__).parents[2] / "examples" / "specs" / "library.yaml")
 ANY = {"n", "every", "seed", "form", "output", "count", "timeout", "quiet", "megabytes"}
-ANY |= {"code", "by", "within", "no_source"}
+ANY |= {"code", "by", "within", "no_source", "beside"}
 
 
 def run(*words: str) -> Result:

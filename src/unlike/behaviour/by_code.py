@@ -6,10 +6,11 @@ import functools
 import importlib
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from unlike.behaviour.beside import ExistingInputs, existing_inputs
 from unlike.behaviour.calls import PassedInput, calls_with, functions_left_out, passed_inputs
 from unlike.behaviour.changes import MentionedValues
 from unlike.behaviour.choose import choose_fewest, order_by_news
@@ -101,10 +102,12 @@ def choose_inputs(
     deadline: Deadline,
     *,
     kept: Sequence[Any] = (),
+    beside: object = None,
 ) -> Suite:
     """Return n inputs that the code treats most differently; without n few that show everything reached.
 
-    A larger n keeps the smaller suite as its beginning. Inputs that are `kept` come first, and count as shown.
+    A larger n keeps the smaller suite as its beginning. Inputs that are `kept` come first, and count as shown. With
+    inputs `beside` them, which are not among those returned, only inputs that show something new are.
     """
     if n is not None and (type(n) is not int or n < 1):
         raise ScopeError(f"n={n!r} must be an int of at least 1; leave it out for the fewest that show everything")
@@ -117,15 +120,20 @@ def choose_inputs(
     if not pool.candidates:
         return Suite(space.name, ChosenCases((), (), 0, 0, 0), pool.status, f"0 inputs, {pool.status}")
     try:
+        there = None if beside is None else existing_inputs(beside, space, observed.passed, isolation)
         runs = observed.see(pool.candidates)
         if space.may_change and not (pool.is_whole and question.share == 0):
             search(pool, runs, observed.see, sites=watched.spots, known=known, seed=question.seed)
         impossible: dict[Branch, bool] = {}
         if not pool.is_whole or question.share != 0:
             impossible = ask_in_the_dark(pool, runs, watched.spots, observed.passed, observed.see, deadline)
+        if there is not None:
+            first = [Candidate(None, recipe, "is there already") for recipe in there.recipes]
+            runs[:0] = observed.see(first)
+            pool.candidates[:0] = first
     except CutShort as cut:
         return Suite(space.name, ChosenCases((), (), 0, 0, 0), cut.status, f"0 inputs, {cut.status}")
-    return _CodeChoice(pool, runs, question, observed, len(kept), impossible).suite(n)
+    return _CodeChoice(pool, runs, question, observed, len(kept), impossible, there).suite(n)
 
 
 def _observe(
@@ -177,12 +185,19 @@ class _CodeChoice:
     observed: _Observed
     kept: int  # of the first candidates
     impossible: Mapping[Branch, bool] = field(default_factory=dict)  # that no legal input takes (proved)
+    there: ExistingInputs | None = None  # the candidates before all others, which are not taken
+
+    @property
+    def before(self) -> int:
+        """How many inputs are there already."""
+        return 0 if self.there is None else len(self.there.recipes)
 
     def suite(self, n: int | None) -> Suite:
         """Return the chosen inputs."""
         sizes = [size_of(each.recipe) for each in self.pool.candidates]
         shown = self.features(self.question.by or USUAL_BY, look=n is not None)
-        if n is None and self.question.by is None:  # every path of its own would be too many
+        if (n is None or self.there is not None) and self.question.by is None:
+            # every path of its own would be too many
             shown = [[feature for feature in each if feature[:2] != ("paths", "whole")] for each in shown]
         chosen = self.choose(shown, sizes, n)
         unsteady = self.find_unsteady(chosen)
@@ -190,8 +205,8 @@ class _CodeChoice:
         doubts = bool(unsteady or self.observed.watched.blind or lost)
         whole = "" if doubts else self.whole_in_words()
         cases = self.cases(chosen, shown, sizes, unsteady, self.proofs(whole, steady=not unsteady))
-        guarantee = guarantee_of(len(chosen), cases, whole=whole, legal=sum(each.legal for each in cases.cases))
-        status = self.status(len(chosen), n, proved=bool(whole))
+        guarantee = guarantee_of(cases, whole=whole)
+        status = self.status(len(cases.cases), n, proved=bool(whole))
         return Suite(self.pool.space.name, cases, status, guarantee, self.explanation(cases))
 
     def features(self, families: Sequence[By], *, look: bool) -> list[list[Feature]]:
@@ -211,6 +226,8 @@ class _CodeChoice:
         seen = self.see_differences()
 
         def differs(one: int, two: int) -> bool:
+            if min(one, two) < self.before:
+                return True  # the space knows nothing of what is there
             mixed = not candidates[one].legal or not candidates[two].legal
             return mixed or space.differs(
                 SeenInput(candidates[one].plain, seen[one]), SeenInput(candidates[two].plain, seen[two])
@@ -222,10 +239,12 @@ class _CodeChoice:
             failing = 1 + sum(not candidates[each].legal for each in chosen)
             return failing <= math.floor(share * (len(chosen) + 1))
 
-        first = list(range(self.kept))
+        first = list(range(self.before + self.kept))
         if n is None and not space.codes:
             return [*first, *choose_fewest(shown, sizes, differs=differs, first=first)]
         order = order_by_news(shown, sizes, admits=admits, differs=differs, first=first)
+        if self.there is not None:
+            order = _only_new(order, shown, first)
         return [*first, *itertools.islice(order, n)]
 
     def see_differences(self) -> list[tuple[int, ...]]:
@@ -268,19 +287,30 @@ class _CodeChoice:
         """Return the cases with why each is there, and what is to be said of all."""
         watched, candidates = self.observed.watched, self.pool.candidates
         reasons = reasons_of(chosen, shown, self.runs, watched.spots)
+        mine = list(zip(chosen, reasons, strict=True))[self.before :]
         cases = [
             Case(candidates[index].recipe, candidates[index].label, str(number), candidates[index].legal, why)
-            for number, (index, why) in enumerate(zip(chosen, reasons, strict=True))
+            for number, (index, why) in enumerate(mine)
         ]
-        reached, mine = count_branches(self.features(("branches",), look=False), chosen)
+        branches = self.features(("branches",), look=False)
+        reached, by_all = count_branches(branches, chosen)
         recipes = [each.recipe for each in candidates]
         dark = tuple(dark_branches(self.runs, watched.spots, recipes, sizes, proofs))
         again = (f"does something else the second time: {words_of(recipes[each])}" for each in unsteady)
-        remarks = [*self.observed.left_out, *watched.blind, *again]
-        results = tuple(self.runs[index].results for index in chosen)
-        plains = tuple(candidates[index].plain for index in chosen)
-        passed, count = tuple(self.observed.passed), self.observed.count
-        return ChosenCases(tuple(cases), plains, reached, mine, count, dark, tuple(remarks), results, passed)
+        left_out = self.there.left_out if self.there is not None else ()
+        remarks = (*self.observed.left_out, *(f"not taken: {each}" for each in left_out), *watched.blind, *again)
+        return ChosenCases(
+            tuple(cases),
+            tuple(candidates[index].plain for index, _ in mine),
+            reached,
+            by_all,
+            self.observed.count,
+            dark,
+            remarks,
+            tuple(self.runs[index].results for index, _ in mine),
+            tuple(self.observed.passed),
+            None if self.there is None else (self.before, count_branches(branches, range(self.before))[1]),
+        )
 
     def proofs(self, whole: str, *, steady: bool) -> Proofs:
         """Return of which inputs it is proved that none takes a branch that nobody took."""
@@ -306,6 +336,8 @@ class _CodeChoice:
             return status
         if n is not None and chosen >= n:
             return Status(Ending.FOUND)
+        if self.there is not None and not self.pool.space.codes:
+            return Status(Ending.FOUND, f"no other of {self.observed.count:,} candidates shows anything new")
         if self.pool.space.codes:
             return self._no_other(n)
         if n is not None:
@@ -325,6 +357,16 @@ class _CodeChoice:
         """Return line by line what was not reached, and what could not be looked into."""
         dark = map(str, cases.dark)
         return "\n".join([*dark, *(f"note: {each}" for each in cases.remarks)])
+
+
+def _only_new(order: Iterable[int], shown: Sequence[Sequence[Feature]], first: Sequence[int]) -> Iterator[int]:
+    """Yield those candidates that show what none before them does; how an input looks is nothing that it shows."""
+    known = {feature for index in first for feature in shown[index]}
+    for index in order:
+        mine = {feature for feature in shown[index] if feature[0] != "look"}
+        if not mine <= known:
+            known |= mine
+            yield index
 
 
 def _steady(run: Behaviour) -> object:

@@ -50,7 +50,6 @@ class PassedInput:
             return CodeCall(self.function, (value[self.blanks[0]],))
         return CodeCall(self.function, (), {name: value[name] for name in self.blanks})
 
-
     def keywords(self, recipe: Recipe) -> Recipe:
         """Return how the keywords are built that the parts of an input are."""
         found: list[Argument] = []
@@ -69,7 +68,7 @@ ABSENT = Name("", "absent")
 def _entry(argument: Argument, key: str) -> Argument:
     if not isinstance(argument, Items) or argument.kind != "dict":
         return ABSENT
-    return dict(zip(argument.items[::2], argument.items[1::2], strict=True)).get(key, ABSENT)  # type: ignore[arg-type]
+    return dict(zip(argument.items[::2], argument.items[1::2], strict=True)).get(key, ABSENT)
 
 
 def calls_with(passed: Sequence[PassedInput], recipe: Recipe) -> list[CodeCall]:

@@ -58,12 +58,13 @@ class ChosenCases:
     cases: Sequence[Case]
     plains: Sequence[Any]  # what each is made of, as its space keeps it
     branches: int  # outcomes of conditions and the like that any candidate had
-    shown: int  # of them by those chosen
+    shown: int  # of them by those chosen, and those that are there
     candidates: int  # that were run
     dark: tuple[DarkBranch, ...] = ()
     remarks: tuple[str, ...] = ()  # what could not be looked into, what differed the second time
     results: tuple[tuple[tuple[str, ...], ...], ...] = ()  # of each case what became of each call
     passed: tuple[PassedInput, ...] = ()  # the functions that were called
+    beside: tuple[int, int] | None = None  # how many inputs are there already, and how many branches they show
 
     def count(self) -> int:
         """Return how many cases there are."""
@@ -184,15 +185,20 @@ def count_branches(shown: Sequence[Sequence[Feature]], chosen: Sequence[int]) ->
     return len(reached), len(mine)
 
 
-def guarantee_of(chosen: int, cases: ChosenCases, *, whole: str, legal: int) -> str:
+def guarantee_of(cases: ChosenCases, *, whole: str) -> str:
     """Return in words what is promised of the inputs.
 
     `whole` says of which inputs all were run; nothing where that proves nothing: of code that remembers, or cannot be
     looked into.
     """
+    chosen, legal = len(cases.cases), sum(each.legal for each in cases.cases)
     said = [f"{how_many(chosen, 'input')} of {cases.candidates:,} that were run"]
     if legal < chosen:
         said.append(f"{legal} of them legal")
+    if cases.beside is not None:
+        there, branches = cases.beside
+        shows = "shows" if there == 1 else "show"
+        said.append(f"beside {how_many(there, 'input')} that {shows} {branches} of {cases.branches} branches")
     claim = f"{cases.shown} of {cases.branches} branches reached"
     if cases.shown == cases.branches and whole:
         claim = f"every outcome of a condition that {whole} has is shown (proved): {cases.branches} branches"

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Protocol, TypeVar
+from urllib.parse import unquote
 
 from unlike.core import CutShort, Deadline, Isolation
 from unlike.documents.json_schema.document import JsonSchema
@@ -59,6 +60,7 @@ from unlike.typed.verbs import generate, invalid
 from unlike.types.choices import read_type
 
 T = TypeVar("T")
+MOST_REFERENCES = 20  # from one to the next: some go round in a circle
 
 
 @dataclass(frozen=True, slots=True)
@@ -422,18 +424,26 @@ class TypeSpace:
 def _parts_of_schema(schema: JsonSchema) -> dict[str, tuple[str, ...]]:
     """Return the properties of an object by name; of a request also the parameters in its parts."""
     found: dict[str, tuple[str, ...]] = {}
-    properties = _properties(schema.document.value_at(schema.pointer))
+    properties = _properties(schema, schema.document.value_at(schema.pointer))
     for name in properties:
         found[_as_parameter(name)] = (name,)
     for part in WHERE if schema.frame else ():
-        for name in _properties(properties.get(part)):
+        for name in _properties(schema, properties.get(part)):
             found.setdefault(_as_parameter(name), (part, name))
     return found
 
 
-def _properties(schema: object) -> Mapping[str, object]:
-    found = schema.get("properties") if isinstance(schema, Mapping) else None
-    return found if isinstance(found, Mapping) else {}
+def _properties(schema: JsonSchema, part: object) -> Mapping[str, object]:
+    """Return the properties that a part of a document names, also if it stands elsewhere in it."""
+    for _ in range(MOST_REFERENCES):
+        if not isinstance(part, Mapping):
+            return {}
+        reference = part.get("$ref")
+        if not isinstance(reference, str) or not reference.startswith("#/"):
+            found = part.get("properties")
+            return found if isinstance(found, Mapping) else {}
+        part = schema.document.value_at(unquote(reference).removeprefix("#"))
+    return {}
 
 
 def _as_parameter(name: str) -> str:

@@ -29,6 +29,7 @@ class CodeKeywords(GenerateKeywords, total=False):
     within: Sequence[str] | None
     by: str | Sequence[str] | None
     source: bool
+    beside: object
 
 
 class _SpaceChoice(TypedDict):
@@ -71,6 +72,7 @@ def generate(
     within: Sequence[str] | None = None,
     by: str | Sequence[str] | None = None,
     source: bool = True,
+    beside: object = None,
     **keywords: Unpack[SpecKeywords],
 ) -> Suite:
     """Return inputs of a spec or of a type, each checked, any two different; a larger n extends the smaller suite.
@@ -84,7 +86,8 @@ def generate(
 
     With `code` (a function, several, or a module) the inputs are those that it treats most differently, by its
     branches, paths and boundaries (`by`), in the modules of its package (`within`); `case.why` says why each is there.
-    Values that its source mentions are tried, unless `source=False`.
+    Values that its source mentions are tried, unless `source=False`. With inputs `beside` them (a suite, a list, a file
+    of inputs, a test file) only inputs that show something new are given.
     """
     chosen: _SpaceChoice = {"cover": cover, "where": where, "different": different, "seed": seed, "literals": literals}
     said = list(code_differences(space.difference if isinstance(space, Spec) else different))
@@ -93,6 +96,8 @@ def generate(
     if code is None:
         if (within, by) != (None, None):
             raise SpecError(f"within={within!r}, by={by!r} say how code is looked at; give code=…, or leave them out")
+        if beside is not None:
+            raise SpecError(f"beside={beside!r} shows something of code; give code=…, or leave it out")
         return generate_in_order(
             space, n, timeout=timeout, depth=depth, mix=mix, progress=progress, **chosen, **keywords
         )
@@ -103,7 +108,7 @@ def generate(
     isolation, deadline = record_of(Isolation, keywords), Deadline.of(timeout)
     question = question_of(code, within, by, mix, source=source, seed=seed)
     made, own = _space_of(space, chosen, keywords, isolation, deadline, depth=depth, mixes=mix is not False)
-    return choose_inputs(made, n if n is not None else own, question, isolation, deadline)
+    return choose_inputs(made, n if n is not None else own, question, isolation, deadline, beside=beside)
 
 
 def _space_of(

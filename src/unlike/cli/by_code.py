@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import redirect_stdout
 from dataclasses import replace
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from unlike.behaviour.result import ChosenCases
 from unlike.behaviour.verbs import generate
@@ -79,6 +79,7 @@ def _choose(space: object, code: Sequence[object], question: InputQuestion) -> S
         within=choice.within or None,
         by=[word for each in choice.by for word in each.split(",")] or None,
         source=not choice.no_source,
+        beside=[Path(each) for each in choice.beside] or None,
         mix=share_of(choice.mix),
         cover=choice.cover,
         literals=choice.literals,

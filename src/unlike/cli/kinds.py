@@ -79,6 +79,12 @@ class InputChoice(Settings):
     within: tuple[str, ...] = setting(
         (), "--within MODULE", "Modules or packages that --code looks into (that of the function).", kind="texts"
     )
+    beside: tuple[str, ...] = setting(
+        (),
+        "--beside TESTS",
+        "With --code: inputs that are there (test file, .json, .jsonl); only what they do not show is added.",
+        kind="texts",
+    )
     no_source: bool = setting(False, "--no-source", "With --code: try no values that its source mentions.")
 
 
