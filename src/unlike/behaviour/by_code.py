@@ -14,6 +14,7 @@ from unlike.behaviour.beside import ExistingInputs, existing_inputs
 from unlike.behaviour.calls import PassedInput, calls_with, functions_left_out, passed_inputs
 from unlike.behaviour.changes import MentionedValues
 from unlike.behaviour.choose import choose_fewest, order_by_news
+from unlike.behaviour.hanging import NOT_RUN, HangingInputs
 from unlike.behaviour.pool import Candidate, CandidatePool, gather, look_of, size_of
 from unlike.behaviour.result import (
     ChosenCases,
@@ -37,7 +38,7 @@ from unlike.recipe import Recipe
 from unlike.suite import Case, Ending, Status, Suite, proof_of
 
 USUAL_BY: tuple[By, ...] = ("branches", "paths", "boundaries")
-BLOCK = 400  # candidates that are run between two looks at the clock
+BLOCK, SMALL_BLOCK = 400, 40  # candidates in one copy; at first, and once some hang, before others are looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +123,8 @@ def choose_inputs(
     try:
         there = None if beside is None else existing_inputs(beside, space, observed.passed, isolation)
         runs = observed.see(pool.candidates)
+        pool.candidates, runs = _leave_out_not_run(pool.candidates, runs)
+        pool.is_whole &= not observed.hanging.skipped
         if space.may_change and not (pool.is_whole and question.share == 0):
             search(pool, runs, observed.see, sites=watched.spots, known=known, seed=question.seed)
         impossible: dict[Branch, bool] = {}
@@ -129,11 +132,19 @@ def choose_inputs(
             impossible = ask_in_the_dark(pool, runs, watched.spots, observed.passed, observed.see, deadline)
         if there is not None:
             first = [Candidate(None, recipe, "is there already") for recipe in there.recipes]
-            runs[:0] = observed.see(first)
+            runs[:0] = observed.see_recipes(there.recipes)
+            observed.count += len(first)
             pool.candidates[:0] = first
     except CutShort as cut:
         return Suite(space.name, ChosenCases((), (), 0, 0, 0), cut.status, f"0 inputs, {cut.status}")
     return _CodeChoice(pool, runs, question, observed, len(kept), impossible, there).suite(n)
+
+
+def _leave_out_not_run(
+    candidates: Sequence[Candidate], runs: Sequence[Behaviour]
+) -> tuple[list[Candidate], list[Behaviour]]:
+    kept = [(candidate, run) for candidate, run in zip(candidates, runs, strict=True) if run is not NOT_RUN]
+    return [candidate for candidate, _ in kept], [run for _, run in kept]
 
 
 def _observe(
@@ -155,11 +166,22 @@ class _Observed:
     deadline: Deadline
     left_out: tuple[str, ...] = ()  # functions of a module that cannot take an input, in words
     count: int = 0
+    hanging: HangingInputs = field(default_factory=HangingInputs)
 
     def see(self, candidates: Sequence[Candidate]) -> list[Behaviour]:
-        """Return what the code does with each, and count them."""
-        runs = self.see_recipes([each.recipe for each in candidates])
-        self.count += len(runs)
+        """Return what the code does with each, and count them; NOT_RUN for those that are like others that hang."""
+        runs: list[Behaviour] = []
+        while len(runs) < len(candidates):
+            block = BLOCK if self.count and not self.hanging.hangs else SMALL_BLOCK
+            wanted = candidates[len(runs) : len(runs) + block]
+            near = [self.hanging.is_near(each.recipe) for each in wanted]
+            seen = iter(self.see_recipes([each.recipe for each, skip in zip(wanted, near, strict=True) if not skip]))
+            for candidate, skip in zip(wanted, near, strict=True):
+                run = NOT_RUN if skip else next(seen)
+                runs.append(run)
+                if not skip:
+                    self.count += 1
+                    self.hanging.note(candidate.recipe, run)
         return runs
 
     def see_recipes(self, recipes: Sequence[Recipe]) -> list[Behaviour]:
@@ -256,7 +278,7 @@ class _CodeChoice:
                 observed = _observe(
                     said.code, modules_of(said.within), self.pool.space, self.observed.isolation, self.observed.deadline
                 )
-                runs = observed.see(self.pool.candidates)
+                runs = observed.see_recipes([each.recipe for each in self.pool.candidates])
             numbers: dict[frozenset[Feature], int] = {}
             families = families_of(said.by) or USUAL_BY
             shown = [frozenset(each for by in families for each in features_of(run, by)) for run in runs]
@@ -295,10 +317,17 @@ class _CodeChoice:
         branches = self.features(("branches",), look=False)
         reached, by_all = count_branches(branches, chosen)
         recipes = [each.recipe for each in candidates]
-        dark = tuple(dark_branches(self.runs, watched.spots, recipes, sizes, proofs))
+        dark = tuple(dark_branches(self.runs, watched.spots, lambda at: words_of(recipes[at]), sizes, proofs))
         again = (f"does something else the second time: {words_of(recipes[each])}" for each in unsteady)
         left_out = self.there.left_out if self.there is not None else ()
-        remarks = (*self.observed.left_out, *(f"not taken: {each}" for each in left_out), *watched.blind, *again)
+        skipped = self.observed.hanging.in_words()
+        remarks = (
+            *self.observed.left_out,
+            *skipped,
+            *(f"not taken: {each}" for each in left_out),
+            *watched.blind,
+            *again,
+        )
         return ChosenCases(
             tuple(cases),
             tuple(candidates[index].plain for index, _ in mine),

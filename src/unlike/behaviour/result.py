@@ -7,7 +7,7 @@ else how many candidates did not reach one.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,6 +31,7 @@ class DarkBranch:
     words: str
     nearest: str = ""
     proof: str = ""  # "no input" (of the space takes it), "no input within the usual bounds"
+    remedy: str = ""  # what may lead to it
 
     @property
     def is_impossible(self) -> bool:
@@ -40,7 +41,13 @@ class DarkBranch:
     def __str__(self) -> str:
         if self.is_impossible:
             return f"{self.proof} (proved): {self.place}: {self.words}"
-        return f"not reached: {self.place}: {self.words}" + (f"; nearest: {self.nearest}" if self.nearest else "")
+        return f"not reached: {self.place}: {self.words}{self.hint}"
+
+    @property
+    def hint(self) -> str:
+        """Which input came nearest, and what may lead to it."""
+        nearest = f"; nearest: {self.nearest}" if self.nearest else ""
+        return f"{nearest}; {self.remedy}" if self.remedy else nearest
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +56,9 @@ class Proofs:
 
     of_all: str = ""
     of_branch: Mapping[tuple[int, bool], str] = field(default_factory=dict)
+
+
+NO_PROOFS = Proofs()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +121,10 @@ def _in_words(feature: Feature, run: Behaviour, sites: Sequence[Spot]) -> str:
             return f"{sites[number]} more than once"
         case ("paths", *_):
             return "a path of its own"
+        case ("values", "call", title, "returns"):
+            return f"first {title} that returns"
+        case ("values", "call", title, "raises", error):
+            return f"first {title} that raises {error}"
         case ("results", "raises", error):
             return f"first to raise {error}"
         case ("results", "hangs"):
@@ -140,11 +154,12 @@ def _short(source: str) -> str:
 def dark_branches(
     runs: Sequence[Behaviour],
     sites: Sequence[Spot],
-    recipes: Sequence[Recipe],
+    words: Callable[[int], str],
     sizes: Sequence[int],
-    proofs: Proofs,
+    proofs: Proofs = NO_PROOFS,
+    remedy: Callable[[Spot, bool], str] = lambda *_: "",
 ) -> Iterator[DarkBranch]:
-    """Yield the branches that no run took though its condition was reached, with the input that came nearest.
+    """Yield the branches that no run took though its condition was reached, with the input that came nearest, in words.
 
     Nearest is who has the smallest distance at a comparison on the same line, then the shortest.
     """
@@ -165,8 +180,9 @@ def dark_branches(
 
         said = "true" if outcome else "false"
         proof = proofs.of_all or proofs.of_branch.get((number, outcome), "")
-        nearest = words_of(recipes[min(reached, key=nearness)])
-        yield DarkBranch(str(site), f"`{_short(site.source)}` is never {said}", nearest, proof)
+        claim = f"`{_short(site.source)}` is never {said}"
+        nearest = words(min(reached, key=nearness))
+        yield DarkBranch(str(site), claim, nearest, proof, "" if proof else remedy(site, outcome))
     yield from _dark_handlers(seen, sites, proofs.of_all)
 
 
@@ -204,13 +220,14 @@ def guarantee_of(cases: ChosenCases, *, whole: str) -> str:
         claim = f"every outcome of a condition that {whole} has is shown (proved): {cases.branches} branches"
     said.append(claim)
     proved = Counter(each.proof for each in cases.dark if each.proof)
-    said += [f"{_branches(count)} that {proof} takes (proved)" for proof, count in proved.items()]
+    said += [f"{branches_in_words(count)} that {proof} takes (proved)" for proof, count in proved.items()]
     if left := len(cases.dark) - proved.total():
-        said.append(f"{_branches(left)} not reached by {cases.candidates:,} candidates")
+        said.append(f"{branches_in_words(left)} not reached by {cases.candidates:,} candidates")
     return "; ".join(said)
 
 
-def _branches(count: int) -> str:
+def branches_in_words(count: int) -> str:
+    """Return so many branches in words."""
     return "1 branch" if count == 1 else f"{count:,} branches"
 
 

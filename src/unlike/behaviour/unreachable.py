@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from unlike.behaviour.calls import PassedInput
+from unlike.behaviour.hanging import NOT_RUN
 from unlike.behaviour.pool import CandidatePool
 from unlike.behaviour.search import See
 from unlike.behaviour.spaces import InputSpace, SpecSpace
@@ -128,8 +129,9 @@ def ask_in_the_dark(
                 came = [at for at, run in enumerate(runs) if (asked.spot, not asked.holds) in run.turns]
                 bases = [pool.candidates[at].plain for at in came if pool.candidates[at].legal]
                 found += inputs_with(space, spoken, asked.found, bases)
-        fresh = [candidate for candidate in pool.judge(found) if pool.add(candidate)]
-        runs += see(fresh)
+        for candidate, run in zip(made := pool.judge(found), see(made), strict=True):
+            if run is not NOT_RUN and pool.add(candidate):
+                runs.append(run)
     return proved
 
 

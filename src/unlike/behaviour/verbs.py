@@ -81,8 +81,7 @@ def generate(
     pairs or in all combinations (`cover`), under assertions about its fields (`where`), or by a difference of its own.
     `literals` gives values to any field, type or class of it: `{"meta": dict[str, str], Money: [Money(1), Money(2)]}`.
     `engine`, `encoding`, `solver` and `effort` say how a solver is asked. Functions of yours run in a copy of this
-    process, or `in_process`. With `mix=True` (or a share) some
-    inputs of a type or a schema break one rule each, and `case.legal` tells them.
+    process, or `in_process`. With `mix=True` (or a share) some inputs break one rule each, and `case.legal` tells them.
 
     With `code` (a function, several, or a module) the inputs are those that it treats most differently, by its
     branches, paths and boundaries (`by`), in the modules of its package (`within`); `case.why` says why each is there.
@@ -94,10 +93,7 @@ def generate(
     if code is None and said:  # it is chosen by what its differences look at
         code, by, within = said[0].code, said[0].by, said[0].within  # type: ignore[assignment]
     if code is None:
-        if (within, by) != (None, None):
-            raise SpecError(f"within={within!r}, by={by!r} say how code is looked at; give code=…, or leave them out")
-        if beside is not None:
-            raise SpecError(f"beside={beside!r} shows something of code; give code=…, or leave it out")
+        _refuse_without_code(within=within, by=by, beside=beside)
         return generate_in_order(
             space, n, timeout=timeout, depth=depth, mix=mix, progress=progress, **chosen, **keywords
         )
@@ -109,6 +105,13 @@ def generate(
     question = question_of(code, within, by, mix, source=source, seed=seed)
     made, own = _space_of(space, chosen, keywords, isolation, deadline, depth=depth, mixes=mix is not False)
     return choose_inputs(made, n if n is not None else own, question, isolation, deadline, beside=beside)
+
+
+def _refuse_without_code(**said: object) -> None:
+    """Refuse what says how code is looked at, where there is none."""
+    for name, value in said.items():
+        if value is not None:
+            raise SpecError(f"{name}={value!r} says how code is looked at; give code=…, or leave it out")
 
 
 def _space_of(

@@ -374,10 +374,10 @@ def _class(items: Any, flags: int) -> Chars:
         rest = (Piece(f"[^{inside}]", ranges),) if ranges else ()  # of [^\s\S] nothing is left
         return Chars(ranges, rest, f"[^{inside}]")
     written = inside if len(pieces) == 1 and inside.startswith("\\") else f"[{inside}]"
-    return Chars(chars.union(piece.ranges for piece in pieces), _apart(pieces), written)
+    return Chars(chars.union(piece.ranges for piece in pieces), pieces_apart(pieces), written)
 
 
-def _apart(pieces: list[Piece]) -> tuple[Piece, ...]:
+def pieces_apart(pieces: list[Piece]) -> tuple[Piece, ...]:
     r"""Return the pieces without overlap: a character belongs to the smallest piece that holds it.
 
     So `[\w_]` keeps two pieces; a piece written twice, or made up of others, is not a choice of its own.
