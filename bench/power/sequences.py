@@ -40,8 +40,8 @@ class Sequence:
     steps: tuple[tuple[str, tuple[Any, ...]], ...]
 
 
-def measure(subject: StatefulClass, seeds: Iterable[int]) -> dict[str, Any]:
-    """Return the figures of one class: how many mutants each suite kills."""
+def measure(subject: StatefulClass, seeds: Iterable[int], most: int) -> dict[str, Any]:
+    """Return the figures of one class: how many mutants, of at most so many, each suite kills."""
     warnings.simplefilter("ignore")
     with tempfile.TemporaryDirectory() as folder:
         said = write_tests(subject, Path(folder))
@@ -60,6 +60,7 @@ def measure(subject: StatefulClass, seeds: Iterable[int]) -> dict[str, Any]:
             lambda value: value() if callable(value) else follow(cls, value),
             suites,
             wanted=lambda mutant: mutant.function.split(".")[0] in mutated,
+            most=most,
         )
     scores = {UNLIKE: kills.score(UNLIKE)}
     for name in (FEW, MANY):

@@ -339,3 +339,16 @@ def test_every_choice_of_a_random_pattern_has_its_string_in_a_spec(seed: int) ->
         for choice in range(whole.choices):
             own = whole.represent(choice)
             assert own.label in labels or own.text in texts or not re.fullmatch(pattern, own.text), own
+
+
+def test_as_many_as_were_asked_for_are_given_where_they_exist() -> None:
+    """The choices are 64; each has ten strings."""
+    texts = {each["value"] for each in lines(run("--regex", "[ab]-[cd]-[ef]-[gh]-[ij]-[kl]-[0-9]", "-n", "100"))}
+
+    assert len(texts) == 100
+
+
+def test_the_longest_of_a_run_is_among_the_first_texts() -> None:
+    for pattern, longest in (("[a-z]{2,40}", 40), ("#[0-9a-f]{3,8}(-[a-z]{1,20})?", 30), ("(ab){1,9}", 18)):
+        texts = [each["value"] for each in lines(run("--regex", pattern, "-n", "20"))]
+        assert max(map(len, texts)) >= longest - 8 * pattern.startswith("#"), pattern
