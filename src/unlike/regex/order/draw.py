@@ -31,7 +31,7 @@ from unlike.regex.tree import BackReference, Repeat
 # Rounds above the fewest, and how often: short often, long now and then.
 OF_CHARACTERS = {0: 1.0, 1: 1.0, 2: 0.7, 3: 0.5, 5: 0.4, 8: 0.3, 12: 0.2, 20: 0.1}
 OF_PARTS = {0: 1.0, 1: 1.0, 2: 0.7, 3: 0.5, 5: 0.3, 8: 0.15}
-OF_EXAMPLES = {0: 1.0, 1: 0.2, 2: 0.2}
+OF_EXAMPLES = {0: 1.0, 1: 0.2, 2: 0.2}  # an example that people write has one of each, mostly
 FIXED = 0.3  # how often an example takes a branch without a free character, beside one with
 SHORT = 64  # rounds: where a repetition allows no more, its greatest number is drawn as often as its least
 LONG = 1_000  # rounds: a greatest number up to here is drawn now and then; greater ones are shown once, as a choice
