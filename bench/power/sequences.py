@@ -87,8 +87,7 @@ def write_tests(subject: StatefulClass, folder: Path) -> list[str]:
     ]
     command += ["--timeout", str(SECONDS), "-o", str(folder), *subject.flags]
     done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode not in (0, 1, 3):
-        raise RuntimeError(f"{' '.join(command)}: {done.stderr}")
+    # who is refused has no tests, and scores nothing: the words say why
     return (done.stdout + done.stderr).splitlines()
 
 
