@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from unlike.classes.pools import Pool
+from unlike.classes.soundness import methods_left_out
 from unlike.core import Exploration
 from unlike.scope import Scope
 
@@ -36,7 +37,7 @@ def guesses_for(targets: Sequence[object], scope: Scope, question: Exploration) 
     from unlike.classes.guessing.verb import guess_values  # loaded only when used
 
     states = question.states
-    leave_out = () if states.invariant is None else (states.invariant,)
+    leave_out = methods_left_out(states.invariant)
     asked = repr((scope, states.methods, leave_out))
     for known, words, found in _remembered:
         if words == asked and len(known) == len(targets) and all(map(_is_same, known, targets)):
