@@ -212,7 +212,7 @@ def _write_value(value: object) -> str:
     if type(value) in (set, frozenset) and value:
         members = ", ".join(sorted(map(_write_value, value)))  # type: ignore[call-overload]
         return f"{{{members}}}" if type(value) is set else f"frozenset({{{members}}})"
-    return repr(value)
+    return value.__name__ if isinstance(value, type) else repr(value)
 
 
 def is_kind_of(known: type, cls: type) -> bool:

@@ -168,7 +168,7 @@ def explore_as_asked(spec: SearchSpec, policy: SearchPolicy, apis: KnownApis) ->
     """Explore with values open, as asked, or as it pays."""
     api = apis.api(spec)
     against = what_forbids(spec, policy) or (
-        "where of very many ways to call only some are tried" if api.thinned else ""
+        "where not every way to call is tried" if api.thinned else ""
     )
     against = against or find_type_tests(api)
     if spec.options.exploring.values != "symbolic":
