@@ -98,14 +98,13 @@ def _worth(learned: Learned) -> float:
 
 
 def _count_foreign(subjects: Sequence[Subject], learned: Sequence[Learned], flavour: Flavour) -> int:
-    """Return how many parameters take only what the other flavour is made of, though their names do not ask for it."""
+    """Return how many parameters take what the other flavour is made of, though their names do not ask for it."""
     found = 0
     for subject, shown in zip(subjects, learned, strict=True):
-        taken = [way for score, way in shown.ways if score >= Score.RETURNED]
-        for place, parameter in enumerate(subject.read if taken else ()):
-            kinds = {subject.kinds[place][way[place]].name for way in taken if way[place] != LEFT_OUT}
-            asked = kinds & set(kinds_by_name(parameter.name))
-            found += bool(kinds) and kinds <= set(FOREIGN[flavour]) and not asked
+        taken = next((way for score, way in shown.ways if score >= Score.RETURNED), ())
+        for place, kind in enumerate(taken):
+            name = subject.kinds[place][kind].name if kind != LEFT_OUT else ""
+            found += name in FOREIGN[flavour] and name not in kinds_by_name(subject.read[place].name)
     return found
 
 
