@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from unlike.classes.api import Api, Operation, Refusal
+from unlike.classes.public import ATTRIBUTES
 from unlike.classes.recipes import sequence_text
 from unlike.core import FOREVER, USUAL, Deadline, Exploring, Isolation, StateMatching
 from unlike.errors import TargetError
@@ -144,7 +145,7 @@ def is_precondition(
     of the same name it extends), or by a `raise` statement of a checking function that belongs to the same code. An
     exception that merely happens further down (a missing key in a helper) is an error.
     """
-    if not isinstance(error, tuple(preconditions)):
+    if not isinstance(error, (*preconditions, *((AttributeError,) if operation.name in ATTRIBUTES else ()))):
         return False
     trace, last = error.__traceback__, None
     frames, only_method = 0, True

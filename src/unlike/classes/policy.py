@@ -120,7 +120,7 @@ def conclude(status: Status, api: Api, evidence: Evidence) -> Status:
     if not is_complete:
         return status
     provisos = [status.detail] if status.detail else []
-    if refused := dict.fromkeys(each.title for each in api.refusals):
+    if refused := dict.fromkeys((*(each.title for each in api.refusals), *api.uncalled)):
         provisos.append(f"by the operations that were called; not called: {list_some(list(refused))}")
     if api.remarks:
         provisos.append(f"passing {list_some(api.remarks)}")

@@ -14,6 +14,7 @@ from unlike.classes.frontier import StateFrontier
 from unlike.classes.policy import SearchPolicy, conclude
 from unlike.classes.under_test import CodeUnderTest
 from unlike.core import CutShort
+from unlike.isolation.scratch import in_scratch
 from unlike.scope import Limits, Scope
 from unlike.suite import Ending, Status
 
@@ -74,7 +75,8 @@ class SearchRun:
 
     def run(self) -> None:
         """Search to the end, or until time, Ctrl-C or a bound ends it; what was found stays."""
-        self.search()
+        with in_scratch():
+            self.search()
         self.evidence.merge(self.caller.hand_on())
         self.end()
 

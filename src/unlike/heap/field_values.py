@@ -91,4 +91,5 @@ def _label_value(value: Any, labels: list[ObjectLabel]) -> object:
             return (cls.__name__, *(_label_value(part, labels) for part in parts))
         case None | str():
             return value
-    return (type(value).__name__, repr(value))
+    # a number may have more digits than `repr` writes
+    return (type(value).__name__, hex(value) if type(value) is int else repr(value))

@@ -78,6 +78,10 @@ VALUE_TYPES = (
     range,
     complex,
 )
+NUMBERS_OF: dict[type, Callable[[Any], object]] = {  # numbers may have more digits than `repr` writes
+    fractions.Fraction: lambda value: (value.numerator, value.denominator),
+    range: lambda value: (value.start, value.stop, value.step),
+}
 VALUE_MODULES = ("pathlib", "pathlib._local", "uuid", "fractions", "zoneinfo")  # theirs are in Python
 IDENTITY_TYPES = (
     type,
@@ -109,7 +113,7 @@ def _atom(cls: type) -> Layout | None:
     if cls is re.Pattern:
         return Atom(cls, lambda value: (value.pattern, value.flags))
     if issubclass(cls, VALUE_TYPES) and not _has_own_fields(cls):
-        return Atom(cls, repr)
+        return Atom(cls, NUMBERS_OF.get(cls, repr))
     for base, plain in PLAIN_BASES:
         if issubclass(cls, base) and not _has_own_fields(cls):
             return Atom(cls, plain)

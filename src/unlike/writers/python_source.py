@@ -27,6 +27,7 @@ from unlike.recipe import (
     arguments_of,
     display,
     leaves_of,
+    write_plain,
 )
 
 WIDEST = 112  # characters of an assertion: in a test it is indented
@@ -118,10 +119,12 @@ class _Writer:
         match step:
             case Call(function, args, kwargs):
                 return f"{self.text(function)}({self.arguments(args, kwargs)})"
-            case Method(receiver, "__getattribute__", (str(name),), ()) if name.isidentifier():
+            case Method(receiver, "__getattribute__" | "__getattr__", (str(name),), ()) if name.isidentifier():
                 return f"{self.text(receiver)}.{name}"
-            case Method(receiver, name, args, ()) if name in OPERATORS and (self.in_place or name not in IN_PLACE):
+            case Method(receiver, name, args, ()) if self.is_operator(name, len(args)):
                 return OPERATORS[name].format(self.text(receiver), *map(self.text, args))
+            case Method(receiver, "__setattr__", (str(name), value), ()) if name.isidentifier():
+                return f"{self.text(receiver)}.{name} = {self.text(value)}"
             case Method(receiver, "__delattr__", (str(name),), ()) if name.isidentifier():
                 return f"del {self.text(receiver)}.{name}"
             case Method(receiver, name, args, kwargs):
@@ -130,6 +133,11 @@ class _Writer:
                 return f"{self.text(cls)}.__new__({self.text(cls)})"
             case Store(target, name, value):
                 return f"setattr({self.text(target)}, {name!r}, {self.text(value)})"
+
+    def is_operator(self, name: str, args: int) -> bool:
+        """Tell whether a method called with so many arguments is written as an operator: `x | y`."""
+        fits = name in OPERATORS and OPERATORS[name].count("{") == args + 1
+        return fits and (self.in_place or name not in IN_PLACE)
 
     def arguments(self, args: tuple[Argument, ...], kwargs: tuple[tuple[str, Argument], ...]) -> str:
         """Return what stands between the parentheses of a call."""
@@ -151,7 +159,7 @@ class _Writer:
                     f"{value!r} cannot be written as Python source: it has no literal form and no importable name"
                 )
             case _:
-                return repr(argument)
+                return write_plain(argument)
 
     def name_with_import(self, module: str, qualname: str) -> str:
         """Return the name as the source may use it, and remember the import it needs."""

@@ -73,7 +73,7 @@ class OpenSearch:
         def hear(sent: Any) -> None:
             (states.append if isinstance(sent, bytes) else tell)(sent)
 
-        verdict = call_in_copy(there.search_in_copy, limits, told=hear)
+        verdict = call_in_copy(there.search_in_copy, limits, told=hear, in_scratch=True)
         if isinstance(verdict, Death):
             raise DeadlyError(f"a call ended or blocked its process, {verdict.cause}")
         if not isinstance(verdict, Answer):  # as little memory as a copy may have
