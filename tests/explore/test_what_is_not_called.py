@@ -17,7 +17,7 @@ from unlike.scope import Scope
 def test_operators_that_nobody_calls_are_named_in_the_proof():
     result = explore(odd_proofs.Money, scope=2)
 
-    named = "__eq__, __lt__, __hash__, __int__, __float__, __str__, __copy__".split(", ")
+    named = ["__eq__", "__lt__", "__hash__", "__int__", "__float__", "__str__", "__copy__"]
     assert result.status.detail == "by the operations that were called; not called: " + ", ".join(
         f"Money.{each}" for each in named
     )

@@ -259,7 +259,7 @@ class _CodeChoice:
         reached, mine = count_branches(self.features(("branches",), look=False), chosen)
         recipes = [each.recipe for each in candidates]
         impossible = frozenset() if unsteady else self.impossible
-        dark = tuple(dark_branches(self.runs, watched.spots, recipes, sizes, impossible))
+        dark = tuple(dark_branches(self.runs, watched.spots, lambda at: words_of(recipes[at]), sizes, impossible))
         again = (f"does something else the second time: {words_of(recipes[each])}" for each in unsteady)
         remarks = [*watched.blind, *again]
         results = tuple(self.runs[index].results for index in chosen)

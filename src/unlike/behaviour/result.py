@@ -7,7 +7,7 @@ else how many candidates did not reach one.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,11 +31,18 @@ class DarkBranch:
     words: str
     nearest: str = ""
     is_impossible: bool = False  # no input of the space takes it: proved
+    remedy: str = ""  # what may lead to it
 
     def __str__(self) -> str:
         if self.is_impossible:
             return f"no input (proved): {self.place}: {self.words}"
-        return f"not reached: {self.place}: {self.words}" + (f"; nearest: {self.nearest}" if self.nearest else "")
+        return f"not reached: {self.place}: {self.words}{self.hint}"
+
+    @property
+    def hint(self) -> str:
+        """Which input came nearest, and what may lead to it."""
+        nearest = f"; nearest: {self.nearest}" if self.nearest else ""
+        return f"{nearest}; {self.remedy}" if self.remedy else nearest
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +104,10 @@ def _in_words(feature: Feature, run: Behaviour, sites: Sequence[Spot]) -> str:
             return f"{sites[number]} more than once"
         case ("paths", *_):
             return "a path of its own"
+        case ("values", "call", title, "returns"):
+            return f"first {title} that returns"
+        case ("values", "call", title, "raises", error):
+            return f"first {title} that raises {error}"
         case ("results", "raises", error):
             return f"first to raise {error}"
         case ("results", "hangs"):
@@ -126,11 +137,12 @@ def _short(source: str) -> str:
 def dark_branches(
     runs: Sequence[Behaviour],
     sites: Sequence[Spot],
-    recipes: Sequence[Recipe],
+    words: Callable[[int], str],
     sizes: Sequence[int],
     impossible: Collection[tuple[int, bool]] = (),
+    remedy: Callable[[Spot, bool], str] = lambda *_: "",
 ) -> Iterator[DarkBranch]:
-    """Yield the branches that no run took though its condition was reached, with the input that came nearest.
+    """Yield the branches that no run took though its condition was reached, with the input that came nearest, in words.
 
     Nearest is who has the smallest distance at a comparison on the same line, then the shortest.
     """
@@ -150,8 +162,9 @@ def dark_branches(
             return min(away, default=float("inf")), sizes[index], index
 
         said = "true" if outcome else "false"
-        proved, nearest = (number, outcome) in impossible, words_of(recipes[min(reached, key=nearness)])
-        yield DarkBranch(str(site), f"`{_short(site.source)}` is never {said}", nearest, proved)
+        proved, nearest = (number, outcome) in impossible, words(min(reached, key=nearness))
+        claim = f"`{_short(site.source)}` is never {said}"
+        yield DarkBranch(str(site), claim, nearest, proved, "" if proved else remedy(site, outcome))
     yield from _dark_handlers(seen, sites)
 
 
@@ -185,13 +198,14 @@ def guarantee_of(chosen: int, cases: ChosenCases, *, whole: str, doubts: bool, l
     said.append(claim)
     proved = len(cases.dark) if whole and not doubts else sum(each.is_impossible for each in cases.dark)
     if proved:
-        said.append(f"{_branches(proved)} that no input takes (proved)")
+        said.append(f"{branches_in_words(proved)} that no input takes (proved)")
     if left := len(cases.dark) - proved:
-        said.append(f"{_branches(left)} not reached by {cases.candidates:,} candidates")
+        said.append(f"{branches_in_words(left)} not reached by {cases.candidates:,} candidates")
     return "; ".join(said)
 
 
-def _branches(count: int) -> str:
+def branches_in_words(count: int) -> str:
+    """Return so many branches in words."""
     return "1 branch" if count == 1 else f"{count:,} branches"
 
 

@@ -10,7 +10,6 @@ import enum
 import functools
 import inspect
 import itertools
-import math
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,8 +18,9 @@ from typing import Any, TypeVar
 from unlike.classes.parameters import OMITTED, Parameter, leave_out, list_unplaced, parameter_of, place_arguments
 from unlike.classes.pools import INDEXING, SLICES, Pool, Pools, check_target
 from unlike.classes.public import ATTRIBUTES, is_called, is_public, list_uncalled, may_change, members_of
+from unlike.classes.ways import MOST_WAYS, CallWays, ways_of
 from unlike.core import FOREVER, USUAL, Deadline, Isolation
-from unlike.errors import ScopeError, TargetError
+from unlike.errors import TargetError
 from unlike.recipe import Name, name_of
 from unlike.scope import Scope, compiled_pattern
 from unlike.types.first_values import NoValuesError
@@ -29,7 +29,6 @@ from unlike.types.tree import AnyType, TypeNode
 
 T = TypeVar("T")
 Filled = tuple[T | None, tuple[T, ...], tuple[tuple[str, T], ...]]  # receiver, arguments, arguments by name
-MOST_TEMPLATES = 20_000  # ways to call one operation
 
 
 class Kind(enum.Enum):
@@ -164,6 +163,7 @@ class Api:
     templates: tuple[Template, ...] = field(repr=False)
     extra: tuple[type, ...] = ()  # classes of objects met on the way
     remarks: tuple[str, ...] = ()  # which values stand for others, and where: a proof holds for these
+    thinned: bool = False  # of the ways to call an operation only some are tried
     uncalled: tuple[str, ...] = ()  # operations of which it is known that nobody calls them here
 
     def makers(self) -> list[Operation]:
@@ -222,10 +222,13 @@ def api_of(
         for operation in ([] if listed_only else collector.operations)
         for template in templates_of(operation, scope, (*classes, *extra))
     ]
+    thinned = [(each, left_out) for each in collector.operations if (left_out := operation_ways(each, scope).left_out)]
+    for operation, left_out in thinned:
+        collector.remark(left_out, operation.title)
     remarks = tuple(f"{text} ({', '.join(places)})" for text, places in collector.remarks.items())
+    called = (*collector.operations,), (*collector.refusals,), tuple(templates)
     uncalled = () if methods is not None else list_uncalled((*classes, *extra))
-    operations, refusals = tuple(collector.operations), tuple(collector.refusals)
-    return Api(classes, operations, refusals, tuple(templates), tuple(extra), remarks, uncalled)
+    return Api(classes, *called, tuple(extra), remarks, bool(thinned), uncalled)
 
 
 class _Collector:
@@ -372,15 +375,14 @@ def passed_parameters(operation: Operation) -> list[ReadParameter]:
 
 def templates_of(operation: Operation, scope: Scope, classes: Sequence[type] = ()) -> list[Template]:
     """Return every way to call the operation, also with one object in several places."""
-    choices = [choices_of(parameter, scope) for parameter in operation.parameters]
-    count = math.prod(map(len, choices))
-    if count > MOST_TEMPLATES:
-        raise ScopeError(
-            f"{operation.title} can be called in {count:,} ways; use a smaller scope, leave it out (--methods), "
-            f"or declare smaller pools: --literals {operation.name}.{operation.parameters[0].name}=…"
-        )
-    made = (template_of(operation, operation.parameters, each) for each in itertools.product(*choices))
+    rows = operation_ways(operation, scope).rows
+    made = (template_of(operation, operation.parameters, each) for each in rows)
     return [each for template in made if template for each in (template, *_share_objects(template, classes))]
+
+
+def operation_ways(operation: Operation, scope: Scope) -> CallWays:
+    """Return a value for each parameter, in every way or, where these are very many, in some."""
+    return ways_of([choices_of(parameter, scope) for parameter in operation.parameters], MOST_WAYS)
 
 
 def choices_of(parameter: Parameter, scope: Scope) -> list[Any]:
@@ -391,7 +393,7 @@ def choices_of(parameter: Parameter, scope: Scope) -> list[Any]:
     if not parameter.star:
         return [OMITTED, *values] if parameter.optional else values
     longest = scope.most_elements
-    while longest and sum(len(values) ** length for length in range(longest + 1)) > MOST_TEMPLATES // 10:
+    while longest and sum(len(values) ** length for length in range(longest + 1)) > MOST_WAYS // 10:
         longest -= 1
     return [each for length in range(longest + 1) for each in itertools.product(values, repeat=length)]
 

@@ -116,8 +116,12 @@ def answer_of_chosen(suites: Sequence[Suite], *, explain: bool = False) -> Envel
 
 def _findings(chosen: Sequence[ChosenCases]) -> Iterator[Notice]:
     for each in chosen:
-        for dark in each.dark:
-            nearest = f"; nearest: {dark.nearest}" if dark.nearest else ""
-            words = "; no input does (proved)" if dark.is_impossible else nearest
-            yield Notice("impossible" if dark.is_impossible else "not shown", f"{dark.words}{words}", dark.place)
-        yield from (Notice("note", words) for words in each.remarks)
+        yield from list_dark(each)
+
+
+def list_dark(chosen: ChosenCases) -> Iterator[Notice]:
+    """Yield what nobody reached, and what could not be looked into."""
+    for dark in chosen.dark:
+        words = "; no input does (proved)" if dark.is_impossible else dark.hint
+        yield Notice("impossible" if dark.is_impossible else "not shown", f"{dark.words}{words}", dark.place)
+    yield from (Notice("note", words) for words in chosen.remarks)

@@ -197,7 +197,7 @@ def _see_result(function: TestedFunction, recipe: Recipe) -> tuple[str, str, str
     try:
         result = function.finish[1](call.function(*call.args, **call.kwargs))
     except BaseException as error:  # the code under test may raise anything
-        name = _raised_name(type(error))
+        name = raised_name(type(error))
         line = f"from {name.module} import {name.qualname.partition('.')[0]}" if name.module != "builtins" else ""
         return "raises", name.qualname, line
     text = source_of_value(result) if is_plain(result) else repr(repr(result))
@@ -208,7 +208,7 @@ def _see_result(function: TestedFunction, recipe: Recipe) -> tuple[str, str, str
     return "literal" if is_plain(result) else "repr", text, ""
 
 
-def _raised_name(cls: type[BaseException]) -> Name:
+def raised_name(cls: type[BaseException]) -> Name:
     """Return the name of an exception's class, or of the nearest base that can be imported."""
     for base in cls.__mro__:
         try:
