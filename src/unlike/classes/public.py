@@ -99,6 +99,18 @@ def _makes_method(cls: type, name: str, member: object) -> bool:
     return not isinstance(member, functools.cached_property) and callable(getattr(cls, name, None))
 
 
+def makes_sets(cls: type) -> bool:
+    """Tell whether a method of the class makes a set: one of texts goes in another order in each run."""
+    functions = [member for _, member in members_of(cls) if isinstance(member, types.FunctionType)]
+    return any(_makes_set(inspect.unwrap(each).__code__) for each in functions)
+
+
+def _makes_set(code: types.CodeType) -> bool:
+    if any(each.opname == "BUILD_SET" or each.argval in ("set", "frozenset") for each in dis.get_instructions(code)):
+        return True
+    return any(_makes_set(each) for each in code.co_consts if isinstance(each, types.CodeType))
+
+
 def may_change(getter: object) -> bool:
     """Tell whether asking for a property may change the object: its code assigns, or calls what may do so."""
     code = getattr(inspect.unwrap(getter) if callable(getter) else getter, "__code__", None)

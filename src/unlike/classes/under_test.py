@@ -176,6 +176,10 @@ class CodeUnderTest:
         """Return the walker that sees the objects."""
         return make_walker(self.limits, pinned, implementation)
 
+    def classes_met(self) -> list[type]:
+        """Return the classes of all objects that were seen."""
+        return [cls for table in self.walker.twin.tables for cls in tuple(table.by_class)]
+
     def needs_copies(self, template: Template) -> bool:
         """Tell whether some argument is mutable, so that each call needs one of its own."""
         values = [*template.args, *(value for _, value in template.kwargs)]

@@ -221,6 +221,8 @@ class _Choice:
         trial = self.within_trial()
         small = trial.explore_small()
         try:
+            if small is not None and small.search.evidence.through_sets:
+                return self.concrete("where sets are gone through, whose order is no value")
             if small is not None and (trouble := trial.try_open(small)):
                 return self.concrete(trouble)
             result = explore_open(self.spec, self.apis, must_pay=True)
