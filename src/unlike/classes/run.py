@@ -14,6 +14,7 @@ from unlike.classes.frontier import StateFrontier
 from unlike.classes.policy import SearchPolicy, conclude
 from unlike.classes.public import makes_sets
 from unlike.classes.set_order import SETS, passes_texts
+from unlike.classes.soundness import methods_left_out
 from unlike.classes.under_test import CodeUnderTest
 from unlike.core import CutShort
 from unlike.isolation.scratch import in_scratch
@@ -45,7 +46,7 @@ class SearchSpec:
             self.targets,
             self.scope,
             methods=states.methods,
-            leave_out=() if states.invariant is None else (states.invariant,),
+            leave_out=methods_left_out(states.invariant),
             extra=list(self.extra),
             isolation=options.isolation,
             deadline=options.deadline,
