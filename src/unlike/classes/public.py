@@ -106,8 +106,9 @@ def makes_sets(cls: type) -> bool:
 
 
 def _makes_set(code: types.CodeType) -> bool:
-    if any(each.opname == "BUILD_SET" or each.argval in ("set", "frozenset") for each in dis.get_instructions(code)):
-        return True
+    for each in dis.get_instructions(code):
+        if each.opname == "BUILD_SET" or (each.opname == "LOAD_GLOBAL" and each.argval in ("set", "frozenset")):
+            return True
     return any(_makes_set(each) for each in code.co_consts if isinstance(each, types.CodeType))
 
 
