@@ -52,6 +52,12 @@ OPERATORS = {
 }
 
 
+def is_operator(step: Method) -> bool:
+    """Say whether a call can be written as an operator: `__sub__(self, *others)` takes any number of arguments."""
+    written = OPERATORS.get(step.name)
+    return written is not None and not step.kwargs and written.count("{") == 1 + len(step.args)
+
+
 @dataclass(slots=True)
 class SourceLines:
     """Python lines and the imports they need."""
@@ -107,7 +113,7 @@ class _Writer:
         if isinstance(step, Store):
             return f"{self.text(step.target)}.{step.name} = {self.text(step.value)}"
         text = self.expression(step)
-        if isinstance(step, Method) and step.name in IN_PLACE and self.in_place:
+        if isinstance(step, Method) and step.name in IN_PLACE and self.in_place and is_operator(step):
             name = self.names.get(index)
             return f"{text}; {name} = {self.text(step.receiver)}" if name else text
         if index in self.names:
@@ -121,7 +127,7 @@ class _Writer:
                 return f"{self.text(function)}({self.arguments(args, kwargs)})"
             case Method(receiver, "__getattribute__" | "__getattr__", (str(name),), ()) if name.isidentifier():
                 return f"{self.text(receiver)}.{name}"
-            case Method(receiver, name, args, ()) if self.is_operator(name, len(args)):
+            case Method(receiver, name, args) if is_operator(step) and (self.in_place or name not in IN_PLACE):
                 return OPERATORS[name].format(self.text(receiver), *map(self.text, args))
             case Method(receiver, "__setattr__", (str(name), value), ()) if name.isidentifier():
                 return f"{self.text(receiver)}.{name} = {self.text(value)}"
@@ -133,11 +139,6 @@ class _Writer:
                 return f"{self.text(cls)}.__new__({self.text(cls)})"
             case Store(target, name, value):
                 return f"setattr({self.text(target)}, {name!r}, {self.text(value)})"
-
-    def is_operator(self, name: str, args: int) -> bool:
-        """Tell whether a method called with so many arguments is written as an operator: `x | y`."""
-        fits = name in OPERATORS and OPERATORS[name].count("{") == args + 1
-        return fits and (self.in_place or name not in IN_PLACE)
 
     def arguments(self, args: tuple[Argument, ...], kwargs: tuple[tuple[str, Argument], ...]) -> str:
         """Return what stands between the parentheses of a call."""
