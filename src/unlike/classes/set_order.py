@@ -185,13 +185,13 @@ class OrderProbe:
         if self.walker is None:
             self.walker = make_walker(Limits(), self.code.watch.find_pinned(), "python")
         template = call.template
-        args = tuple(map(_probed, template.args))
-        probed = replace(template, args=args, kwargs=tuple((name, _probed(each)) for name, each in template.kwargs))
+        args = tuple(map(_with_probes, template.args))
+        probed = replace(template, args=args, kwargs=tuple((name, _with_probes(each)) for name, each in template.kwargs))
         ready = replace(call, template=probed)
         _Way.was_asked, seen = False, []
         try:
             for _Way.backwards in (False, True):
-                made = [self.walker.made_of(_probed(each)) for each in heaps]
+                made = [self.walker.made_of(_with_probes(each)) for each in heaps]
                 self.code.fixtures.restore()
                 seen.append(self.states_after(ready, made))
         finally:
@@ -229,18 +229,18 @@ def _arguments(call: ReadyCall) -> list[Any]:
     return [*call.template.args, *(each for _, each in call.template.kwargs)]
 
 
-def _probed(value: Any) -> Any:
+def _with_probes(value: Any) -> Any:
     """Return a state, or an argument, with sets that go the way they are told."""
     match value:
         case Heap():
-            return replace(value, roots=tuple(map(_probed, value.roots)), nodes=tuple(map(_probed, value.nodes)))
+            return replace(value, roots=tuple(map(_with_probes, value.roots)), nodes=tuple(map(_with_probes, value.nodes)))
         case HeapNode(cls=cls, pin=pin):
-            fields = tuple((name, _probed(each)) for name, each in value.fields)
+            fields = tuple((name, _with_probes(each)) for name, each in value.fields)
             kind = ProbedSet if cls is set and pin is None else cls
-            return replace(value, cls=kind, fields=fields, content=tuple(map(_probed, value.content)))
+            return replace(value, cls=kind, fields=fields, content=tuple(map(_with_probes, value.content)))
         case RecordValue(cls=cls):
             kind = ProbedFrozenset if cls is frozenset else cls
-            return replace(value, cls=kind, parts=tuple(map(_probed, value.parts)))
+            return replace(value, cls=kind, parts=tuple(map(_with_probes, value.parts)))
     if type(value) in (list, tuple):
-        return type(value)(map(_probed, value))
+        return type(value)(map(_with_probes, value))
     return ProbedSet(value) if type(value) is set else ProbedFrozenset(value) if type(value) is frozenset else value
