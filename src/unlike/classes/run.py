@@ -11,6 +11,7 @@ from unlike.classes.api import Api, api_of
 from unlike.classes.caller import ObjectCaller
 from unlike.classes.evidence import Evidence, Options
 from unlike.classes.frontier import StateFrontier
+from unlike.classes.guessing.guesses import NO_GUESSES, Guesses
 from unlike.classes.policy import SearchPolicy, conclude
 from unlike.classes.public import makes_sets
 from unlike.classes.set_order import SETS, passes_texts
@@ -31,6 +32,7 @@ class SearchSpec:
     options: Options
     extra: tuple[type, ...] = ()  # classes that were met on the way
     set_order: bool = False  # the order in which sets go is part of a state
+    guesses: Guesses = NO_GUESSES  # values for what nothing is said about
 
     @property
     def limits(self) -> Limits:
@@ -50,6 +52,7 @@ class SearchSpec:
             extra=list(self.extra),
             isolation=options.isolation,
             deadline=options.deadline,
+            guesses=self.guesses,
         )
 
 

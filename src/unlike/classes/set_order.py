@@ -186,7 +186,9 @@ class OrderProbe:
             self.walker = make_walker(Limits(), self.code.watch.find_pinned(), "python")
         template = call.template
         args = tuple(map(_with_probes, template.args))
-        probed = replace(template, args=args, kwargs=tuple((name, _with_probes(each)) for name, each in template.kwargs))
+        probed = replace(
+            template, args=args, kwargs=tuple((name, _with_probes(each)) for name, each in template.kwargs)
+        )
         ready = replace(call, template=probed)
         _Way.was_asked, seen = False, []
         try:
@@ -233,7 +235,9 @@ def _with_probes(value: Any) -> Any:
     """Return a state, or an argument, with sets that go the way they are told."""
     match value:
         case Heap():
-            return replace(value, roots=tuple(map(_with_probes, value.roots)), nodes=tuple(map(_with_probes, value.nodes)))
+            return replace(
+                value, roots=tuple(map(_with_probes, value.roots)), nodes=tuple(map(_with_probes, value.nodes))
+            )
         case HeapNode(cls=cls, pin=pin):
             fields = tuple((name, _with_probes(each)) for name, each in value.fields)
             kind = ProbedSet if cls is set and pin is None else cls
