@@ -123,7 +123,7 @@ class _NamesOfPackage(Mapping[str, Any]):
         self.own = own
 
     @functools.cached_property
-    def names(self) -> dict[str, Any]:
+    def _names(self) -> dict[str, Any]:
         """What the modules that write the class have, one after the other, and itself."""
         cls, found = self.cls, dict[str, Any]()
         top = str(cls.__module__).partition(".")[0]
@@ -134,13 +134,13 @@ class _NamesOfPackage(Mapping[str, Any]):
         return {**found, **self.own}
 
     def __getitem__(self, name: str) -> Any:
-        return self.names[name]
+        return self._names[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.names)
+        return iter(self._names)
 
     def __len__(self) -> int:
-        return len(self.names)
+        return len(self._names)
 
 
 def _writes(module: types.ModuleType, name: str) -> bool:
