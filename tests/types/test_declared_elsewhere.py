@@ -1,11 +1,12 @@
 """Classes whose fields another library declares, and such as say in other ways how they are made."""
 
+import asyncio
 import datetime
 import decimal
 import enum
 import importlib
 import re
-from collections.abc import Callable
+from collections.abc import AsyncIterable, AsyncIterator, Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Optional, Protocol, Self
@@ -301,3 +302,20 @@ def test_names_are_found_in_the_module_that_writes_a_class_wherever_it_says_it_s
     item = importlib.import_module("hidden_shop").Item
 
     assert {each.kind.name for each in unlike.generate(item, in_process=True).values} == {"NEW", "OLD"}
+
+
+@dataclass
+class Stream:
+    chunks: AsyncIterator[bool]
+    lines: AsyncIterable[str]
+
+
+def test_asynchronous_iterators_are_made_of_lists() -> None:
+    async def read(stream: Stream) -> list[bool]:
+        assert all([isinstance(each, str) async for each in stream.lines])
+        return [each async for each in stream.chunks]
+
+    suite = unlike.generate(Stream)
+
+    assert {len(asyncio.run(read(each))) for each in suite.values} >= {0, 1}
+    assert "of all iterators only those of lists" in suite.guarantee
