@@ -128,6 +128,11 @@ def _explore_question(
     )
     spec = SearchSpec(tuple(targets), question.bounds.to_scope(), options)
     apis = KnownApis()
+    if question.exploring.reference is not None:
+        from unlike.classes.pairs import check_question, explore_pairs  # loaded only when used
+
+        check_question(options, policy)
+        return explore_pairs(spec, apis.api(spec))
     if drawn is not None:
         from unlike.classes.random_tail import draw_beyond  # loaded only when used
 

@@ -96,6 +96,9 @@ def question_of(asked: AskedFlags, choosing: ObjectChoice) -> Exploration:
     invariant = question.states.invariant
     if isinstance(invariant, str) and ":" in invariant:
         question = replace(question, states=replace(question.states, invariant=target_of(invariant)))
+    reference = question.exploring.reference
+    if isinstance(reference, str) and ":" in reference:
+        question = replace(question, exploring=replace(question.exploring, reference=target_of(reference)))
     if choosing.few and question.exploring.values == "symbolic":
         raise ScopeError("--fields looks at values, and --values symbolic leaves them open; leave out one of them")
     if choosing.code:
