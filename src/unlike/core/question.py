@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 Workers: TypeAlias = "int | Executor | Callable[[], Executor] | None"
 Values = Literal["auto", "symbolic", "concrete"]
 Implementation = Literal["auto", "native", "python"]
+Guessing = Literal["auto", "none"]
 Encoding = Literal["auto", "loop", "distinct", "all-at-once", "forall"]
 ENCODINGS: tuple[Encoding, ...] = ("auto", "loop", "distinct", "all-at-once", "forall")
 
@@ -220,6 +221,12 @@ class Exploring(Settings):
         MOST_STATES, "--most-states N", "States after which a search is given up (5000000).", check=NEEDED
     )
     implementation: Implementation = setting("auto", kind=("auto", "native", "python"))
+    guess: Guessing = setting(
+        "auto",
+        "--guess",
+        "Try values for parameters without annotation, or pass ints as asked: auto, none (auto).",
+        kind=("auto", "none"),
+    )
     then_random: int | None = setting(
         None, "--then-random N", "Then draw N longer sequences, also beyond the scope.", kind=int, check=check_whole
     )
@@ -384,6 +391,7 @@ class BuilderKeywords(ScopeKeywords, IsolationKeywords, total=False):
     values: Values
     most_states: int
     implementation: Implementation
+    guess: Guessing
 
 
 class ExploreKeywords(BuilderKeywords, total=False):

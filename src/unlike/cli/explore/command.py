@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from unlike.classes.api import api_of
+from unlike.classes.guessing.guesses import guesses_for
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.result import Result
 from unlike.classes.soundness import methods_left_out
@@ -123,6 +124,7 @@ def _listing(found: list[Any], question: Exploration) -> Envelope:
         listed_only=True,
         isolation=question.isolation,
         deadline=question.deadline,
+        guesses=guesses_for(found, question.bounds.to_scope(), question),
     )
     return listing_of(api)
 
