@@ -9,9 +9,10 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from unlike.classes.evidence import (
+    LEFT_CHANGED,
     TOLD_EVERY,
     Evidence,
     Failure,
@@ -22,12 +23,14 @@ from unlike.classes.evidence import (
     Tally,
     describe_broken,
     failure_of,
-    is_precondition,
     progress_of,
 )
 from unlike.classes.frontier import StateFrontier, WorkUnit
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.recipes import Invocation
+from unlike.classes.refusals import is_refusal
+from unlike.classes.set_order import OrderProbe
+from unlike.classes.soundness import soundness_of
 from unlike.classes.under_test import CodeUnderTest
 from unlike.classes.workbench import PLAIN, Marks, QuickCalls, ReadyCall, Roles, Workbench, strongest_outcome
 from unlike.core import CutShort
@@ -44,9 +47,12 @@ CHECKED_TWICE = 40  # parents on which every call is run twice, to see whether i
 class ObjectCaller:
     """Makes calls on real objects, in this process."""
 
+    tries_orders: ClassVar[bool] = True  # of sets
+
     def __init__(self, code: CodeUnderTest, frontier: StateFrontier, options: Options, policy: SearchPolicy) -> None:
         self.code, self.frontier, self.options, self.policy = code, frontier, options, policy
         self.walker = code.walker
+        self.sound = soundness_of(options.states.invariant, code.api.classes)
         self.evidence = self.new_evidence()  # of the calls since it was last handed on
         self.calls = self.handed_on = 0  # calls that were made, and those of them whose evidence was handed on
         self.parents = 0  # states, or groups of them, whose calls were made one by one
@@ -58,8 +64,10 @@ class ObjectCaller:
         self.batching = self.batched = False  # the walker makes the calls by itself; it made those of this unit
         self.running = False  # code under test is running
         self.twice: bool | None = None  # whether each call is made twice, once that is decided
-        self.at_once = options.states.state_matching and not policy.sees_calls  # the walker may make calls by itself
-        self.in_place = options.states.state_matching  # without it every sequence runs from its start
+        # where the order of sets counts an object is made anew after every call: a set goes as it was filled
+        self.in_place = options.states.state_matching and not code.limits.set_order
+        self.at_once = self.in_place and not policy.sees_calls  # the walker may make calls by itself
+        self.probe = OrderProbe(code) if self.in_place and self.tries_orders else None
         self.told = 0, 0.0  # thousands of calls, and seconds, when progress was reported
         self.began = time.monotonic()
 
@@ -98,7 +106,7 @@ class ObjectCaller:
         """Make every call that needs this object alone."""
         frontier = self.frontier
         plain = self.at_once and frontier.roots[number] == 1 and (self.twice is False or not self.checks_twice())
-        if plain and not self.marks.is_careful():
+        if plain and not self.marks.is_careful() and not (self.probe and self.probe.awaits(self, number)):
             cls = frontier.classes[number]
             plan = self.plans.get(cls) or self.plans.setdefault(cls, QuickCalls(self.code.unary_calls(cls)))
             if plan.calls and Batch(self, number, plan).run():
@@ -124,6 +132,8 @@ class ObjectCaller:
             bench.reset()
         if self.checks_twice() and self.options.states.state_matching:
             bench = self.try_again(bench, calls, seen)
+        if self.probe is not None:
+            self.probe.try_calls(self, bench, calls)
         self.watch_globals(bench, calls)
 
     def checks_twice(self) -> bool:
@@ -206,7 +216,7 @@ class ObjectCaller:
         if fault is not None:
             tally.outcomes[Outcome.ERROR] += 1
             if not silent:
-                self.note_error(call, bench.numbers, fault.failure(self.options.states.invariant), None, fault.output)
+                self.note_error(call, bench.numbers, fault.failure(self.sound), None, fault.output)
             return fault
         known = len(self.frontier)
         bench.begin(call, silent=silent)
@@ -242,9 +252,9 @@ class ObjectCaller:
         self, call: ReadyCall, numbers: Sequence[int], on: object, error: BaseException, changed: bool, silent: bool
     ) -> Outcome:
         """Judge an exception of a call on an object, given whether the objects are in another state."""
-        if not changed and is_precondition(error, call.template.operation, on, self.options.states.preconditions):
+        if not changed and is_refusal(error, call.template, on, self.options.states):
             return Outcome.PRECONDITION
-        reason = "raised and left the object changed" if changed else "raised"
+        reason = LEFT_CHANGED if changed else "raised"
         if not silent:
             self.note_error(call, numbers, failure_of(error, reason), type(error))
         return Outcome.ERROR
@@ -312,18 +322,18 @@ class ObjectCaller:
 
     def holds(self, call: ReadyCall, numbers: Sequence[int], thing: object) -> bool:
         """Tell whether the object's invariant holds; an invariant that raises is broken."""
-        name = self.options.states.invariant
-        if name is None or not hasattr(type(thing), name):
+        sound = self.sound
+        if sound is None or not sound.applies_to(thing):
             return True
         self.marks.begin_invariant()
         try:
-            if getattr(thing, name)():
+            if sound.holds_for(thing):
                 return True
-            failure = Failure(describe_broken(name))
+            failure = Failure(describe_broken(sound.name))
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # an invariant is code under test, too
-            failure = failure_of(error, describe_broken(name))
+            failure = failure_of(error, describe_broken(sound.name))
         self.note_error(call, numbers, failure)
         return False
 
@@ -353,7 +363,7 @@ class ObjectCaller:
 
     def make_objects(self, number: int) -> list[Any]:
         """Return fresh objects in the state, by its bytes where they say all, else by its calls."""
-        if self.options.states.state_matching:
+        if self.in_place:
             key = self.frontier.key(number)
             whole = key if self.frontier.faithful else self.frontier.captured[number]
             if whole is not None:
@@ -436,7 +446,7 @@ class Batch:
     def keep_new(self, index: int, key: bytes, roots: list[Any]) -> int:
         """Keep a new state if its invariant holds."""
         caller, frontier, number = self.caller, self.caller.frontier, self.number
-        if caller.options.states.invariant is not None and not caller.holds(self.calls[index], [number], roots[0]):
+        if caller.sound is not None and not caller.holds(self.calls[index], [number], roots[0]):
             self.judged[index] = Outcome.ERROR  # whatever the result is
             return REFUSED
         call = frontier.trace.call_number(self.plan.invocations[index])

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import abc as abstract
 import ast
-import dis
 import enum
 import functools
 import inspect
@@ -27,21 +26,23 @@ from unlike.types.first_values import FirstValues, NoValuesError, allowed_values
 from unlike.types.in_scope import ContainerType, Entered, Rules, containers_of, lengths_of, read_within, records_of
 from unlike.types.read import TypeReader, read_annotation
 from unlike.types.tree import (
+    AnyType,
     ClassType,
     MappingType,
     PlacesType,
     PlainType,
     TypeNode,
+    VariableType,
     inner_types,
     rules_on,
     value_names,
 )
 
-STORES = ("STORE_ATTR", "DELETE_ATTR")
 # in written tests for what has no annotation; no texts, whose order in a set differs from run to run
 CONTAINERS = [1, 0], [(0, 1), (1, 2)], {2: 0}
 INDEXING = "__getitem__", "__setitem__", "__delitem__"
 SLICES = slice(0, 2), slice(1, None), slice(None, -1), slice(1, 1)
+MOST_NAMES = 4  # of attributes, where a class says what they mean
 SOURCE = "source"  # the pool "the literals found in the source"
 
 
@@ -57,6 +58,7 @@ class Pool:
     classes: tuple[type, ...] = ()
     remarks: tuple[str, ...] = ()
     beside: tuple[object, ...] = ()
+    first: int | None = None  # of objects only the first so many that are found are passed
 
     @property
     def passed(self) -> bool:
@@ -67,7 +69,7 @@ class Pool:
         classes = tuple(dict.fromkeys(self.classes + other.classes))
         remarks = tuple(dict.fromkeys(self.remarks + other.remarks))
         beside = distinct(self.beside + other.beside)
-        return Pool(distinct(self.literals + other.literals), classes, remarks, beside)
+        return Pool(distinct(self.literals + other.literals), classes, remarks, beside, self.first or other.first)
 
     def __str__(self) -> str:
         texts = [_write_value(value) for value in self.literals[:8]]
@@ -84,6 +86,7 @@ class Pools:
     classes: tuple[type, ...]
     isolation: Isolation = USUAL
     deadline: Deadline = FOREVER
+    texts: bool = False  # texts, rather than ints, stand for what has no annotation
 
     def find_declared(self, names: Sequence[str]) -> Pool | None:
         """Return the pool declared under the first of the names, or nothing."""
@@ -101,6 +104,13 @@ class Pools:
         ints = (*range(self.scope.most_ints), -1)
         return Pool(beside=(*ints, *more, *CONTAINERS))
 
+    def attribute_names(self, function: object) -> Pool:
+        """Return the names passed to a method that says what attributes mean: those in its code, and one it lacks."""
+        code = getattr(inspect.unwrap(function) if callable(function) else function, "__code__", None)
+        written = [each for each in getattr(code, "co_consts", ()) if isinstance(each, str) and each.isidentifier()]
+        names = distinct(["a", *(each for each in written if not each.startswith("_"))])[:MOST_NAMES]
+        return Pool(names, (), (f"{', '.join(map(repr, names))} for any name",))
+
     def of_type(self, node: TypeNode, entered: Entered = ()) -> Pool:
         """Return the values of a type within the scope, or refuse it."""
         return read_within(node, self, entered)
@@ -108,11 +118,20 @@ class Pools:
     def read_declared(self, node: TypeNode) -> Pool | None:
         """Return what is declared for a type, as far as the rules at one place allow it."""
         declared, rules = self.find_declared(value_names(node)), rules_on(node)
+        if declared is None and self.texts and not rules and isinstance(node, AnyType | VariableType):
+            return self._texts_for(node)
         if declared is None or not rules:
             return declared
         if declared.classes:
             raise _found_as_they_are(declared.classes[0], rules)
         return self.read_values(allowed_values(node, declared.literals, self.isolation, self.deadline))
+
+    def _texts_for(self, node: AnyType | VariableType) -> Pool | None:
+        """Return texts for what says nothing; of a type variable that is bound its bound says enough."""
+        if isinstance(node, VariableType) and (node.bound is not None or node.among):
+            return None
+        unknown = f"the open type variable {node.name}" if isinstance(node, VariableType) else node.said
+        return self.add_remark(self.of_type(PlainType(str)), f"texts for {unknown or 'what has no annotation'}")
 
     def read_values(self, found: FirstValues) -> Pool:
         """Return values as they are."""
@@ -199,7 +218,7 @@ def _write_value(value: object) -> str:
     if type(value) in (set, frozenset) and value:
         members = ", ".join(sorted(map(_write_value, value)))  # type: ignore[call-overload]
         return f"{{{members}}}" if type(value) is set else f"frozenset({{{members}}})"
-    return repr(value)
+    return value.__name__ if isinstance(value, type) else repr(value)
 
 
 def is_kind_of(known: type, cls: type) -> bool:
@@ -273,9 +292,3 @@ def _subclasses(cls: type) -> list[type]:
     for each in found:  # grows while we walk
         found.extend(each.__subclasses__())
     return found
-
-
-def stores(getter: object) -> bool:
-    """Tell whether the code of a getter assigns to an attribute: asking for the property changes the object."""
-    code = getattr(inspect.unwrap(getter) if callable(getter) else getter, "__code__", None)
-    return isinstance(code, types.CodeType) and any(each.opname in STORES for each in dis.get_instructions(code))

@@ -11,11 +11,13 @@ from unlike.classes.evidence import FoundClass, Options
 from unlike.classes.executors.in_copy import InCopy
 from unlike.classes.executors.in_pieces import InPieces
 from unlike.classes.executors.transfer import CannotTravelError
+from unlike.classes.guessing.guesses import guesses_for
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.result import Result, result_of
 from unlike.classes.run import SearchRun, SearchSpec
+from unlike.classes.soundness import soundness_of
 from unlike.core import Bounds, Exploration, ExploreKeywords, Exploring, Isolation, StateMatching, TimeLimit, takes
-from unlike.errors import ScopeError, TargetError, UnlikeError
+from unlike.errors import ScopeError, UnlikeError
 from unlike.isolation.copy import can_fork, is_in_copy
 from unlike.progress import Progress, teller
 from unlike.scope import Scope
@@ -35,9 +37,7 @@ class KnownApis:
             if scope is spec.scope and extra == spec.extra:
                 return api
         api = spec.api()
-        invariant = spec.options.states.invariant
-        if invariant is not None and not any(hasattr(cls, invariant) for cls in api.classes):
-            raise TargetError(f"no class explored has a method {invariant!r} that could be the invariant")
+        soundness_of(spec.options.states.invariant, api.classes)
         self.known.append((spec.scope, spec.extra, api))
         return api
 
@@ -46,7 +46,11 @@ def explore_concrete(spec: SearchSpec, policy: SearchPolicy, apis: KnownApis) ->
     """Search to the end; a search that meets objects with operations of their own begins again with them."""
     while True:
         try:
-            return result_of(_run(apis.api(spec), spec, policy))
+            result = result_of(_run(apis.api(spec), spec, policy))
+            orders = result.search.evidence.by_order
+            if not orders or not all(orders.values()) or not policy.is_usual:
+                return result
+            spec = replace(spec, set_order=True)  # once more, and now it is part of a state
         except FoundClass as found:  # its objects take part from the start
             spec = replace(spec, extra=(*spec.extra, found.cls))
 
@@ -56,7 +60,7 @@ def _run(api: Api, spec: SearchSpec, policy: SearchPolicy) -> SearchRun:
     search = SearchRun(api, spec, policy)
     isolation, workers = spec.options.isolation, spec.options.isolation.workers
     # other searches choose each call by what they found before
-    splits = policy.is_usual and spec.options.states.state_matching
+    splits = policy.is_usual and spec.options.states.state_matching and not spec.set_order
     if isolation.is_here or is_in_copy():
         search.run()
     elif splits and (not can_fork() or not (workers is None or isinstance(workers, int))):
@@ -101,6 +105,23 @@ def explore_question(
     seed: int = 0,
 ) -> Result:
     """Return what an exploration asks for: with values open or concrete, as asked or as it pays; a seed for draws."""
+    result = _explore_question(targets, question, policy, on_progress, seed)
+    later, result.deadline = result.deadline, question.deadline
+    if result.errors:
+        from unlike.classes.second_look import look_again  # loaded only when used
+
+        look_again(result)
+    result.deadline = later
+    return result
+
+
+def _explore_question(
+    targets: Sequence[Any],
+    question: Exploration,
+    policy: SearchPolicy,
+    on_progress: Callable[[Progress], None] | None,
+    seed: int,
+) -> Result:
     drawn = question.exploring.then_random
     if drawn is not None and (question.exploring.values == "symbolic" or not policy.is_usual):
         raise ScopeError(
@@ -111,7 +132,13 @@ def explore_question(
         question.states, question.exploring, question.isolation, question.deadline, on_progress or teller()
     )
     spec = SearchSpec(tuple(targets), question.bounds.to_scope(), options)
+    spec = replace(spec, guesses=guesses_for(spec.targets, spec.scope, question))
     apis = KnownApis()
+    if question.exploring.reference is not None:
+        from unlike.classes.pairs import check_question, explore_pairs  # loaded only when used
+
+        check_question(options, policy)
+        return explore_pairs(spec, apis.api(spec))
     if drawn is not None:
         from unlike.classes.random_tail import draw_beyond  # loaded only when used
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Annotated
+from typing import Annotated, Any
 
 from unlike.errors import SpecError
 from unlike.structure import shapes
@@ -22,7 +22,7 @@ from unlike.types.core_schema import has_own_schema
 from unlike.types.given import GivenTypes
 from unlike.types.leaves import LEAVES, LIST_MOST, flag_values, shape_of_value
 from unlike.types.read import TypeReader
-from unlike.types.rules import LengthRule, OpaqueRule, PatternRule, Rule, apply_rules
+from unlike.types.rules import UNREADABLE, LengthRule, OpaqueRule, PatternRule, Rule, apply_rules
 from unlike.types.validator_source import find_mentioned
 
 MOST_ENUM = 10_000  # members that are listed one by one
@@ -93,9 +93,7 @@ def read_type(
     maker = _ShapeMaker(depth, as_data=as_data)
     maker.given = GivenTypes(literals or {})
     if isinstance(annotation, Mapping):
-        types = {str(name): maker.reader.read(each) for name, each in annotation.items()}
-        fields = tuple(tree.FieldType(name, each, required=True) for name, each in types.items())
-        found = maker.fields(tree.RecordType(fields, shapes.Build(), closed=True), ())
+        found = _shape_of_names(maker, annotation)
         maker.given.check()
         return ReadType(maker.finite(found), "inputs", (), maker.metadata, tuple(maker.remarks), maker.left_out())
     name = written_name(annotation)
@@ -115,8 +113,18 @@ def literals_used(annotation: object, literals: Mapping[str | type, object]) -> 
     maker = _ShapeMaker()
     maker.given = GivenTypes(literals)
     with contextlib.suppress(SpecError):  # whoever makes values says so again
-        maker.shape(maker.reader.read(annotation), ())
+        if isinstance(annotation, Mapping):
+            _shape_of_names(maker, annotation)
+        else:
+            maker.shape(maker.reader.read(annotation), ())
     return maker.given.used
+
+
+def _shape_of_names(maker: _ShapeMaker, annotations: Mapping[Any, object]) -> shapes.Shape:
+    """Return the shape of a dict from names to values of their types."""
+    types = {str(name): maker.reader.read(each) for name, each in annotations.items()}
+    fields = tuple(tree.FieldType(name, each, required=True) for name, each in types.items())
+    return maker.fields(tree.RecordType(fields, shapes.Build(), closed=True), ())
 
 
 class _ShapeMaker:
@@ -228,7 +236,15 @@ class _ShapeMaker:
         """Return the shape of a type under rules."""
         self.filled = any(isinstance(each, LengthRule) and each.side == "least" and each.value for each in node.rules)
         rules = self.legible_rules(node.inner, node.rules, node.words)
-        return apply_rules(self.shape(node.inner, path), rules, path)
+        inner = self.shape(node.inner, path)
+        try:
+            return apply_rules(inner, rules, path)
+        except SpecError as error:
+            unread = [each for each in rules if isinstance(each, OpaqueRule)]
+            if not unread or UNREADABLE[0] not in str(error):
+                raise
+            # nobody says which values it allows: what may be absent need not be understood
+            raise refusal(path, f"'{unread[0]}'", *UNREADABLE) from None
 
     def given_shape(self, node: tree.TypeNode, path: shapes.Path) -> shapes.Shape | None:
         found = self.given.shape_of(node, path, lambda each: self.shape(self.reader.read(each), path))

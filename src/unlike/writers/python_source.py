@@ -27,6 +27,7 @@ from unlike.recipe import (
     arguments_of,
     display,
     leaves_of,
+    write_plain,
 )
 
 WIDEST = 112  # characters of an assertion: in a test it is indented
@@ -49,6 +50,12 @@ OPERATORS = {
     "__iter__": "iter({0})",
     "__next__": "next({0})",
 }
+
+
+def is_operator(step: Method) -> bool:
+    """Say whether a call can be written as an operator: `__sub__(self, *others)` takes any number of arguments."""
+    written = OPERATORS.get(step.name)
+    return written is not None and not step.kwargs and written.count("{") == 1 + len(step.args)
 
 
 @dataclass(slots=True)
@@ -106,7 +113,7 @@ class _Writer:
         if isinstance(step, Store):
             return f"{self.text(step.target)}.{step.name} = {self.text(step.value)}"
         text = self.expression(step)
-        if isinstance(step, Method) and step.name in IN_PLACE and self.in_place:
+        if isinstance(step, Method) and step.name in IN_PLACE and self.in_place and is_operator(step):
             name = self.names.get(index)
             return f"{text}; {name} = {self.text(step.receiver)}" if name else text
         if index in self.names:
@@ -118,10 +125,12 @@ class _Writer:
         match step:
             case Call(function, args, kwargs):
                 return f"{self.text(function)}({self.arguments(args, kwargs)})"
-            case Method(receiver, "__getattribute__", (str(name),), ()) if name.isidentifier():
+            case Method(receiver, "__getattribute__" | "__getattr__", (str(name),), ()) if name.isidentifier():
                 return f"{self.text(receiver)}.{name}"
-            case Method(receiver, name, args, ()) if name in OPERATORS and (self.in_place or name not in IN_PLACE):
+            case Method(receiver, name, args) if is_operator(step) and (self.in_place or name not in IN_PLACE):
                 return OPERATORS[name].format(self.text(receiver), *map(self.text, args))
+            case Method(receiver, "__setattr__", (str(name), value), ()) if name.isidentifier():
+                return f"{self.text(receiver)}.{name} = {self.text(value)}"
             case Method(receiver, "__delattr__", (str(name),), ()) if name.isidentifier():
                 return f"del {self.text(receiver)}.{name}"
             case Method(receiver, name, args, kwargs):
@@ -151,7 +160,7 @@ class _Writer:
                     f"{value!r} cannot be written as Python source: it has no literal form and no importable name"
                 )
             case _:
-                return repr(argument)
+                return write_plain(argument)
 
     def name_with_import(self, module: str, qualname: str) -> str:
         """Return the name as the source may use it, and remember the import it needs."""
