@@ -234,7 +234,7 @@ def test_a_misspelt_model_is_told_its_nearest():
     [
         ({"info": {}}, "is no service description"),
         ([], "is no service description"),
-        ({"openapi": "3.2.0"}, r"is of version 3\.2; read are 2\.0, 3\.0, 3\.1"),
+        ({"openapi": "4.0.0"}, r"is of version 4\.0; read are 2\.0, 3\.0, 3\.1, 3\.2"),
         ({"swagger": "1.2"}, r"is of version 1\.2"),
         ({"openapi": 4}, "is no service description"),
         ({"openapi": "3.0.0", "paths": []}, r"api\.json#/paths: \[\] is no object"),

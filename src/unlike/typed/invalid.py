@@ -288,7 +288,7 @@ def _reject_everything(schema: JsonSchema, name: str, valid: Suite, n: int | Non
     if valid.status.ending is not Ending.UNSATISFIABLE:
         return Suite(name, InvalidCases(()), valid.status, valid.guarantee)
     found: list[BrokenInstance] = []
-    for value in (*SAMPLES.values(), *Mentioned.of(schema.document.contents).constants):
+    for value in (*SAMPLES.values(), *SchemaMentions.of(schema.document.contents).constants):
         error = next(iter(schema.validator.iter_errors(value)), None)
         if error is not None and not any(each.data == value and type(each.data) is type(value) for each in found):
             holds = error.schema if isinstance(error.schema, dict) else {}
@@ -304,7 +304,7 @@ def _break_keywords(
     values: set[object] = set()
     known: set[tuple[int, str]] = set()
     frame = _frame(schema)
-    mentioned = Mentioned.of(schema.document.contents)
+    mentioned = SchemaMentions.of(schema.document.contents)
     tried = itertools.islice(_changes(valid, mentioned, deadline), MOST_TRIED)
     is_listed = bool(rules) or not _states_rule(schema)  # rules of places that no instance has are listed nowhere
     for (path, word, value), is_general in deadline.each(tried):
@@ -332,7 +332,7 @@ def _frame(schema: JsonSchema) -> set[tuple[int, str]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Mentioned:
+class SchemaMentions:
     """What a document speaks of: values under const and enum, names of properties, numbers to be multiples of."""
 
     constants: tuple[object, ...] = ()
@@ -340,7 +340,7 @@ class Mentioned:
     steps: tuple[float, ...] = ()
 
     @staticmethod
-    def of(document: object) -> Mentioned:
+    def of(document: object) -> SchemaMentions:
         """Return what a document speaks of, as far as it is few."""
         constants: list[object] = []
         names: dict[str, None] = {}
@@ -358,7 +358,7 @@ class Mentioned:
                     if example is not None:
                         (names if inner in (False, {"not": {}}, {"not": True}) else others)[example] = None
         few = slice(MOST_CONSTANTS)
-        return Mentioned(tuple(constants)[few], tuple(names | others)[few], tuple(steps)[few])
+        return SchemaMentions(tuple(constants)[few], tuple(names | others)[few], tuple(steps)[few])
 
 
 def _objects_in(part: object) -> Iterator[dict[str, object]]:
@@ -372,7 +372,7 @@ def _objects_in(part: object) -> Iterator[dict[str, object]]:
                 yield from _objects_in(inner)
 
 
-def _changes(valid: Suite, mentioned: Mentioned, deadline: Deadline) -> Iterator[tuple[Change, bool]]:
+def _changes(valid: Suite, mentioned: SchemaMentions, deadline: Deadline) -> Iterator[tuple[Change, bool]]:
     cases = valid.cases
     assert isinstance(cases, TypeCases)
     shape = cases.shape
@@ -395,13 +395,13 @@ def _is_json(value: object) -> bool:
     return value is None or isinstance(value, bool | int | float | str)
 
 
-NOTHING = Mentioned()
+NOTHING = SchemaMentions()
 PARTS = {"a half": 2, "a tenth": 10}
 
 
-def changes_of(value: object, mentioned: Mentioned = NOTHING, path: Path = ()) -> Iterator[Change]:
+def changes_of(value: object, mentioned: SchemaMentions = NOTHING, path: Path = ()) -> Iterator[Change]:
     """Yield the value with one change in one place: where, what was done, and the whole."""
-    for word, other in (*_others(value), *_mentioned(value, mentioned)):
+    for word, other in (*_others(value), *_insert_mentions(value, mentioned)):
         yield path, word, other
     match value:
         case dict():
@@ -415,7 +415,7 @@ def changes_of(value: object, mentioned: Mentioned = NOTHING, path: Path = ()) -
                     yield where, word, [*value[:index], other, *value[index + 1 :]]
 
 
-def _mentioned(value: object, mentioned: Mentioned) -> Iterator[tuple[str, object]]:
+def _insert_mentions(value: object, mentioned: SchemaMentions) -> Iterator[tuple[str, object]]:
     """Yield other values that the document speaks of."""
     for each in mentioned.constants:
         yield f"{each!r} instead", each

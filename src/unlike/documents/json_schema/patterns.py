@@ -180,9 +180,10 @@ class _Respelling:
     def pattern(self, pattern: str) -> EcmaPattern:
         if isinstance(pattern, EcmaPattern):
             return pattern
+        found = EcmaPattern(pattern)
         if is_foreign(pattern):
             self.remarks.append(f"pattern {pattern!r} is none of ECMA-262, and is read as Python reads it")
-        return EcmaPattern(pattern)
+        return found
 
     def names(self, names: list[object]) -> object:
         once = list(dict.fromkeys(each for each in names if isinstance(each, str)))

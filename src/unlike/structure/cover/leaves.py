@@ -332,7 +332,7 @@ class _Patterned:
         def texts(mentioned: Mentioned | None = None) -> Iterator[object]:
             with contextlib.suppress(Undecided):
                 every = find().in_turns() if mentioned is None else _texts_in(find(), str)(mentioned)
-                yield from map(_maker(self.leaf), self.derived(option, map(str, every)))
+                yield from map(_maker(self.leaf), self.keep_derived(option, map(str, every)))
 
         def size() -> int:
             try:
@@ -342,7 +342,7 @@ class _Patterned:
 
         return Stream(texts(), size, texts)
 
-    def derived(self, option: Representative, texts: Iterator[str]) -> Iterator[str]:
+    def keep_derived(self, option: Representative, texts: Iterator[str]) -> Iterator[str]:
         """Yield the texts that an option derives, until very many in a row are of other options."""
         sought = 0
         for text in texts:
