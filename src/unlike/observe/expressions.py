@@ -61,6 +61,7 @@ class ExpressionProber(ast.NodeTransformer):
         self.tables, self.namespace = tables, namespace
         self.scope: FunctionScope | None = None
         self.path: list[str] = []
+        self.tries: list[int] = []  # the first handlers around what is visited, in its function
         recorder = tables.recorder
         self.counts = recorder.counts
         self.mark: Callable[[int], None] = recorder.events.append
@@ -139,7 +140,7 @@ class ExpressionProber(ast.NodeTransformer):
         return self.scope is not None and self.scope.may_assign
 
     def visit_boolop(self, node: ast.BoolOp) -> ast.AST:
-        """Mark the truth of each operand but the last: nobody asks for that one here."""
+        """Mark the truth of each operand; of the last, which nobody asks for, where no code of the user's says it."""
         if not self._may_assign():
             return self.generic_visit(node)
         return self._visit_operands(node, isinstance(node.op, ast.And), node.values, as_value=True)
@@ -151,9 +152,11 @@ class ExpressionProber(ast.NodeTransformer):
         assert self.scope is not None
         names = [self._temporary(self.scope) for _ in values[1:]]
         tests = [self._capture(each, name) for each, name in zip(values, names, strict=False)]
-        return self._join_values(
-            node, is_and, [*zip(tests, names, strict=True)], self.visit(values[-1]), spots, deciding
-        )
+        last_spot = spots[-1]
+        decides: dict[bool, list[Turn]] = {is_and: [], not is_and: [(last_spot, "decides")]}
+        slots = [ast.Constant(self.tables.slot((last_spot, truth), *decides[truth])) for truth in (True, False)]
+        last = self._call(probes.has_known_truth, self.tables.constant(self.mark), *slots, self.visit(values[-1]))
+        return self._join_values(node, is_and, [*zip(tests, names, strict=True)], at(values[-1], last), spots, deciding)
 
     def _look_at_operands(self, is_and: bool, values: list[ast.expr]) -> tuple[list[int], dict[int, ast.expr]]:
         """Return the spots of operands, and for each place what looks whether that operand decides."""

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import itertools
 import operator
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -30,6 +31,7 @@ Cell = list[Any]
 MOST_TRIES = 2  # to find the nearest of many, in one run at one place: it takes longer than all else
 Near = tuple[int, int, int | float]  # spot, side, distance
 UNTOUCHED = (-FAR, FAR, MOST_TRIES, None)  # how a cell begins
+TRUTHFUL = frozenset({bool, type(None), int, float, str, bytes, list, tuple, dict, set, frozenset, re.Match})
 MOST_PAIRS = 20  # of compared values a run keeps: more than a search tries
 
 
@@ -277,4 +279,17 @@ def is_true_or_false(append: Callable[[int], None], if_true: int, if_false: int,
         append(if_true)
     elif result is False:
         append(if_false)
+    return result
+
+
+def has_known_truth(append: Callable[[int], None], if_true: int, if_false: int, result: Any) -> Any:
+    """Note the truth of a value that nobody asks for it, where no method of the user's would say it."""
+    if type(result) in TRUTHFUL:
+        append(if_true if result else if_false)
+    return result
+
+
+def pass_on(append: Callable[[int], None], slot: int, result: Any) -> Any:
+    """Note that a value is returned from here."""
+    append(slot)
     return result
