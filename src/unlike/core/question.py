@@ -50,7 +50,10 @@ NEEDED_FROM_ZERO = functools.partial(check_whole, least=0, optional=False)
 def check_effort(name: str, value: object) -> None:
     """Refuse what is no number by which a budget can be multiplied."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= MOST_EFFORT:
-        raise ScopeError(f"{name}={value!r} must be a number above 0, at most {MOST_EFFORT}: times the usual budget")
+        raise ScopeError(
+            f"{name}={value!r} must be a number above 0, at most {MOST_EFFORT}: "
+            "it multiplies what a question to a solver may cost"
+        )
 
 
 # -- the records ---------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ import struct
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from unlike.errors import UnlikeError
+from unlike.errors import UnlikeError, with_article
 from unlike.heap.colouring import Colouring, NumberOf, leb128
 from unlike.heap.fields import ABSENT
 from unlike.heap.layout import Atom, Layout, Node, RecordLayout
@@ -188,7 +188,7 @@ class Walk:
         """Stop at the first container that has too many elements."""
         count = (len(values) - layout.content_start(values)) // layout.stride
         if self.most is not None and count > self.most:
-            raise TooMuchError(f"a {layout.cls.__name__} of {count} elements, of at most {self.most}")
+            raise TooMuchError(f"{with_article(layout.cls.__name__)} of {count} elements, of at most {self.most}")
 
     def count(self, number: int) -> None:
         """Write a number that is not negative."""
@@ -248,7 +248,7 @@ class Walk:
             raise TooMuchError(f"more than {DEEPEST_RECORD} tuples within each other")
         parts = layout.parts(value)
         if self.most is not None and layout.counted and len(parts) > self.most:
-            raise TooMuchError(f"a {layout.cls.__name__} of {len(parts)} elements, of at most {self.most}")
+            raise TooMuchError(f"{with_article(layout.cls.__name__)} of {len(parts)} elements, of at most {self.most}")
         if layout.cls is tuple:
             self.out.append(TUPLE)
         else:
