@@ -84,6 +84,8 @@ def measure_group(group: str, wanted: argparse.Namespace) -> dict[str, Figures]:
         names_of = {pool.submit(measure, group, name, wanted.seeds): name for name in names}
         for done in as_completed(names_of):
             found[names_of[done]] = done.result()
+            if wanted.json:  # a study that is stopped has what it measured
+                Path(wanted.json).write_text(json.dumps({group: found}, indent=1) + "\n")
             print(f"{group}: {len(found)} of {len(names)}, {names_of[done]}", file=sys.stderr, flush=True)
     return {name: found[name] for name in names}
 
