@@ -302,4 +302,7 @@ void walker_drop_calls(Walker *self);
 /* objects of the room heap that are needed here */
 extern PyObject *ABSENT_OBJECT, *OUTSIDE_CLASS, *EMPTY_TUPLE;
 
+/* observe.c */
+int observe_add(PyObject *module);
+
 #endif

@@ -22,15 +22,15 @@ from unlike.observe.tables import SourceText, Tables, Turn
 
 Node = TypeVar("Node", bound=ast.AST)
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
-COMPARISONS: dict[type[ast.cmpop], object] = {
-    ast.Lt: probes.less_than,
-    ast.LtE: probes.at_most,
-    ast.Gt: probes.more_than,
-    ast.GtE: probes.at_least,
-    ast.Eq: probes.equals,
-    ast.NotEq: probes.differs,
-    ast.In: probes.is_in,
-    ast.NotIn: probes.is_not_in,
+COMPARISONS: dict[type[ast.cmpop], str] = {  # the names of their probes
+    ast.Lt: "less_than",
+    ast.LtE: "at_most",
+    ast.Gt: "more_than",
+    ast.GtE: "at_least",
+    ast.Eq: "equals",
+    ast.NotEq: "differs",
+    ast.In: "is_in",
+    ast.NotIn: "is_not_in",
 }
 BEGINNINGS = {"startswith": probes.starts_with, "endswith": probes.ends_with}
 
@@ -272,10 +272,10 @@ class ExpressionProber(ast.NodeTransformer):
 
     def _compare(self, op: ast.cmpop, left: ast.expr, right: ast.expr, spot: int) -> ast.expr:
         """Return a single comparison, done by its probe."""
-        probe = COMPARISONS.get(type(op))
-        if probe is None:  # `is`: no distance
+        name = COMPARISONS.get(type(op))
+        if name is None:  # `is`: no distance
             return ast.Compare(left, [op], [right])
-        return self._call(probe, self.tables.constant(self.tables.cell(spot)), left, right)
+        return self._call(self.tables.recorder.probes[name], self.tables.constant(self.tables.cell(spot)), left, right)
 
     def _split_chain(self, node: ast.Compare, *, as_value: bool) -> list[ast.expr]:
         """Return `a < b < c` as `a < (t := b)` and `t < c`."""
