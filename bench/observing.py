@@ -6,14 +6,16 @@ calls take some microseconds, so what is counted is nearly all that observing do
 
 from __future__ import annotations
 
+import email.utils
+import html.parser
 import http.cookies
+import ipaddress
 import resource
 import shlex
 import statistics
 import textwrap
 from collections.abc import Callable, Iterator
 from typing import Any
-from urllib import parse
 
 from bench.rows import Row
 from examples import versions
@@ -21,37 +23,55 @@ from unlike.observe import CodeCall, Watched
 
 CALLS = 4_000  # of each subject
 ROUNDS = 3  # of which the quickest counts
-MOST = 6  # times the plain calls, as the median of the subjects; the goal is 3
+GOAL = "the goal is 3 times"  # not reached: nothing is promised yet
 
 
-def read_cookie(text: str) -> object:
-    return http.cookies.SimpleCookie(text).output()
+WORDS = """Small sets of inputs, each of which says why it is there, are read by people; large ones are not.
+
+A suite that nobody reads is run, and when it fails it is run again."""
+PAGE = "<html><body class='a b'><p>one &amp; two</p><br/><!-- no --><a href=x>y</a></body></html>"
 
 
-TEXTS = ["a b", "1.2.3-rc1", "k=v; path=/; secure", "http://me@x.org:80/a?b#c", "it's 'q u o' \\ x", "  -  ", "9.9"]
-SUBJECTS: tuple[tuple[Callable[..., Any], str], ...] = (
-    (versions.parse, "examples.versions"),
-    (shlex.split, "shlex"),
-    (read_cookie, "http.cookies"),
-    (textwrap.wrap, "textwrap"),
-    (parse.urlsplit, "urllib.parse"),
+def read_page(text: str) -> list[str]:
+    """Return the tags of a page."""
+    found: list[str] = []
+
+    class Reader(html.parser.HTMLParser):
+        def handle_starttag(self, tag: str, attrs: object) -> None:
+            found.append(f"{tag} {attrs}")
+
+    Reader().feed(text)
+    return found
+
+
+SUBJECTS: tuple[tuple[Callable[..., Any], str, list[str]], ...] = (
+    (versions.parse, "examples.versions", ["1.2", "1.2.3-rc1", "10.20.30", "0.0.0", "1.2-b7", "1.2.3-x1"]),
+    (shlex.split, "shlex", ["a b c", "a 'b c' d", 'a "b \\" c"', "it's", "a\\ b # c"]),
+    (http.cookies.SimpleCookie, "http.cookies", ["k=v", "a=1; path=/; secure", 'q="x y"; b=2', "k=v; max-age=5; c=d"]),
+    (textwrap.wrap, "textwrap", [WORDS, WORDS[:90], "one two"]),
+    (email.utils.parseaddr, "email", ["me@x.org", "A B <a.b@c.de>", '"Q, R" <q@r>', "(no) x@y (z)", "broken <"]),
+    (
+        ipaddress.ip_network,
+        "ipaddress",
+        ["10.0.0.0/8", "::1/128", "1.2.3.4", "10.0.0.1/8", "300.1.1.1"],
+    ),
+    (read_page, "html", [PAGE, "<p>x", "<a b='c' d=e f>", "&lt;<b>"]),
 )
 
 
 def run() -> Iterator[Row]:
     """Yield the ratio of each subject, and their median."""
     found = []
-    for function, module in SUBJECTS:
-        found.append(ratio_of(function, module))
+    for function, module, texts in SUBJECTS:
+        found.append(ratio_of(function, module, texts))
         yield Row(f"observing {module}", f"{found[-1]:.1f} times", "the same calls, plainly")
     median = statistics.median(found)
-    promise = f"at most {MOST} times (the goal is 3)"
-    yield Row("observing, median", f"{median:.1f} times", "the same calls, plainly", promise, median <= MOST)
+    yield Row("observing, median", f"{median:.1f} times", "the same calls, plainly", GOAL)
 
 
-def ratio_of(function: Callable[..., Any], module: str) -> float:
+def ratio_of(function: Callable[..., Any], module: str, texts: list[str]) -> float:
     """Return how many times as long observed calls take."""
-    values = [TEXTS[number % len(TEXTS)] for number in range(CALLS)]
+    values = [texts[number % len(texts)] for number in range(CALLS)]
     watched = Watched([function], [module])
     calls = [[CodeCall(function, (value,))] for value in values]
 
@@ -59,7 +79,7 @@ def ratio_of(function: Callable[..., Any], module: str) -> float:
         for value in values:
             try:
                 function(value)
-            except ValueError:
+            except Exception:  # as some of them should
                 continue
 
     return processor_time(lambda: [*watched.see_all(calls)]) / processor_time(call_all)

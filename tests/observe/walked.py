@@ -298,7 +298,11 @@ class Walk:
                 self.decide(each, values[place + 1 :], is_and)
                 return result
         last = self.value(values[-1])
-        if type(last).__module__ in ("builtins", "re"):  # nobody asks for the truth of an object of the user's here
+        literal = isinstance(values[-1], ast.Constant | ast.Tuple | ast.Set | ast.Lambda)
+        if not literal and type(last).__module__ in (
+            "builtins",
+            "re",
+        ):  # nobody asks for the truth of an object of the user's here
             self.note(values[-1], "operand", bool(last))
             if bool(last) is not is_and:
                 self.decide(values[-1], [], is_and)

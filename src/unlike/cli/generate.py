@@ -68,7 +68,7 @@ def command(target: str | None, **flags: Any) -> int:
     kinds, give = GIVERS[flag]
     refuse_others(source, *kinds)
     if not flags["code"]:
-        refuse_given(("by", "within", "no_source"), "--code MODULE:FUNCTION")
+        refuse_given(("by", "within", "no_source", "beside"), "--code MODULE:FUNCTION")
         if flags["form"] == "pytest":
             raise ScopeError("--format pytest writes down what code gave; name it: --code MODULE:FUNCTION")
     if flag == "":

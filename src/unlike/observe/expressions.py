@@ -32,6 +32,7 @@ COMPARISONS: dict[type[ast.cmpop], str] = {  # the names of their probes
     ast.In: "is_in",
     ast.NotIn: "is_not_in",
 }
+LITERAL = (ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.Lambda)  # what is true or false whatever happens
 BEGINNINGS = {"startswith": probes.starts_with, "endswith": probes.ends_with}
 
 
@@ -152,11 +153,17 @@ class ExpressionProber(ast.NodeTransformer):
         assert self.scope is not None
         names = [self._temporary(self.scope) for _ in values[1:]]
         tests = [self._capture(each, name) for each, name in zip(values, names, strict=False)]
-        last_spot = spots[-1]
-        decides: dict[bool, list[Turn]] = {is_and: [], not is_and: [(last_spot, "decides")]}
-        slots = [ast.Constant(self.tables.slot((last_spot, truth), *decides[truth])) for truth in (True, False)]
-        last = self._call(probes.has_known_truth, self.tables.constant(self.mark), *slots, self.visit(values[-1]))
-        return self._join_values(node, is_and, [*zip(tests, names, strict=True)], at(values[-1], last), spots, deciding)
+        last = self._visit_last(values[-1], spots[-1], is_and)
+        return self._join_values(node, is_and, [*zip(tests, names, strict=True)], last, spots, deciding)
+
+    def _visit_last(self, node: ast.expr, spot: int, is_and: bool) -> ast.expr:
+        """Mark the truth of a last operand whose value is used; a literal has only one."""
+        visited: ast.expr = self.visit(node)
+        if isinstance(node, LITERAL):
+            return visited
+        decides: dict[bool, list[Turn]] = {is_and: [], not is_and: [(spot, "decides")]}
+        slots = [ast.Constant(self.tables.slot((spot, truth), *decides[truth])) for truth in (True, False)]
+        return at(node, self._call(probes.has_known_truth, self.tables.constant(self.mark), *slots, visited))
 
     def _look_at_operands(self, is_and: bool, values: list[ast.expr]) -> tuple[list[int], dict[int, ast.expr]]:
         """Return the spots of operands, and for each place what looks whether that operand decides."""

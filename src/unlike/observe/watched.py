@@ -17,6 +17,7 @@ import itertools
 import json
 import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from unlike.core import FOREVER, Deadline, Isolation
@@ -33,6 +34,8 @@ from unlike.observe.tables import Tables
 
 TOGETHER = 32  # values whose records cross at once
 OFTEN = 64  # values after which what they printed is thrown away
+PATIENCE = 2  # values that hang, after which a call has half of the time; counted, so it is the same everywhere
+LEAST_SECONDS = 0.5  # that a call has then: hardly any that ends takes so long
 MANY_ITEMS = 1_000  # of a generator: longer ones behave as they did before
 Calls = Sequence[CodeCall] | Callable[[], Sequence[CodeCall]]  # of one value; a function makes them where they are run
 Result = tuple[str, ...]
@@ -49,7 +52,7 @@ class Watched:
         limits: Isolation = USUAL_LIMITS,
         implementation: Implementation = "auto",
     ) -> None:
-        self.limits, self._tables = limits, Tables(Recorder(implementation=implementation))
+        self.limits, self._tables, self.hangs = limits, Tables(Recorder(implementation=implementation)), 0
         sources = Sources(code, within, self._tables)
         self._codes = sources.codes
         if any(code.co_flags & inspect.CO_COROUTINE for code in self._codes.values()):
@@ -64,23 +67,34 @@ class Watched:
         if runs_here(self.limits):
             yield from self._see_here(known)
             return
-        begin, together = 0, TOGETHER
+        begin, end, lost = 0, len(known), None
         while begin < len(known):
+            if begin == end:  # where a process ended
+                assert lost is not None
+                yield Behaviour(results=(lost,))
+                begin, end = begin + 1, len(known)
+                continue
             reader = SeenReader()
-            work = functools.partial(self._send_all, known, begin, together)
-            with Copy(work, self.limits, in_steps=True) as copy:
+            work = functools.partial(self._send_all, known, begin, end)
+            with Copy(work, self._limits_now(), in_steps=True) as copy:
                 for text in copy.listen(deadline.check):
                     for row in json.loads(text):
                         yield self._tables.behaviour_of(*reader.read(row))
                         begin += 1
                 ending = copy.verdict
-            if isinstance(ending, Death) and together > 1:
-                together = 1  # once more from there, to see which of them it was
-            elif isinstance(ending, Death):
-                yield Behaviour(results=(result_of_death(ending),))
-                begin, together = begin + 1, TOGETHER
+            if isinstance(ending, Death):  # those before it that were not sent yet are run once more
+                where = ending.at[0] if ending.at else begin
+                lost, end = result_of_death(ending), max(begin, min(where, end - 1))
+                self.hangs += lost == ("hangs",)
             elif isinstance(ending, Raised):
                 raise UnlikeError(f"observing failed in its process: {ending.error}")
+
+    def _limits_now(self) -> Isolation:
+        """Return the limits of the next copy: for each few values that hang, half of the time of a call is left."""
+        seconds = self.limits.seconds_per_call
+        if seconds is None or seconds <= LEAST_SECONDS:
+            return self.limits
+        return replace(self.limits, seconds_per_call=max(LEAST_SECONDS, seconds / 2 ** (self.hangs // PATIENCE)))
 
     def find_unsteady(self, values: Sequence[Calls], runs: Sequence[Behaviour] = ()) -> tuple[int, ...]:
         """Return the places of values with which the code does not always do the same.
@@ -96,14 +110,14 @@ class Watched:
         with self._put_probes():
             return [self._tables.behaviour_of(*self._see(each)) for each in values]
 
-    def _send_all(self, values: list[Calls], begin: int, together: int) -> None:
-        """In the copy: run the values from this one on, and send so many records at once."""
+    def _send_all(self, values: list[Calls], begin: int, end: int) -> None:
+        """In the copy: run the values from one to another, and send records together."""
         writer, rows = SeenWriter(), list[object]()
         with self._put_probes():
-            for number in range(begin, len(values)):
+            for number in range(begin, end):
                 mark(number)
                 rows.append(writer.write(*self._see(values[number])))
-                if len(rows) == together or number + 1 == len(values):
+                if len(rows) == TOGETHER or number + 1 == end:
                     send(encode_json(rows))
                     rows.clear()
                 if number % OFTEN == 0:
