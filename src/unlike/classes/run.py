@@ -11,6 +11,7 @@ from unlike.classes.api import Api, api_of
 from unlike.classes.caller import ObjectCaller
 from unlike.classes.evidence import Evidence, Options
 from unlike.classes.frontier import StateFrontier
+from unlike.classes.guessing.guesses import NO_GUESSES, Guesses
 from unlike.classes.policy import SearchPolicy, conclude
 from unlike.classes.soundness import methods_left_out
 from unlike.classes.under_test import CodeUnderTest
@@ -27,6 +28,7 @@ class SearchSpec:
     scope: Scope
     options: Options
     extra: tuple[type, ...] = ()  # classes that were met on the way
+    guesses: Guesses = NO_GUESSES  # values for what nothing is said about
 
     @property
     def limits(self) -> Limits:
@@ -46,6 +48,7 @@ class SearchSpec:
             extra=list(self.extra),
             isolation=options.isolation,
             deadline=options.deadline,
+            guesses=self.guesses,
         )
 
 
