@@ -107,6 +107,12 @@ typedef struct Layout {
     uint32_t number;
     Py_ssize_t limit; /* of instances in one graph, or -1 */
     bool is_container, hashes, unordered, fixed_size, makable;
+    bool uncounted;   /* a record whose parts are no elements */
+    struct KeptLength {
+        Py_ssize_t length, most, met;
+        uint64_t met_in; /* the walk that counted them */
+    } *kept;          /* lengths that are kept inside, and how many of each */
+    Py_ssize_t kept_used;
     bool by_value;    /* an atom whose equal values have equal hashes and run no code: str, bytes, int */
     PyObject *pinned; /* the one object of this layout, or NULL */
     Py_ssize_t stride;

@@ -205,11 +205,19 @@ static Answer too_much(Walk *walk, Layout *layout, bool elements, Py_ssize_t cou
     return OUTSIDE;
 }
 
+static struct KeptLength *kept_length(Layout *layout, Py_ssize_t count)
+{
+    for (Py_ssize_t at = 0; at < layout->kept_used; at++)
+        if (layout->kept[at].length == count)
+            return &layout->kept[at];
+    return NULL;
+}
+
 static Answer begin_record(Walk *walk, Layout *layout, Py_ssize_t count, int depth)
 {
     if (depth > DEEPEST_RECORD)
         return too_much(walk, NULL, false, 0, DEEPEST_RECORD);
-    if (walk->most >= 0 && count > walk->most)
+    if (walk->most >= 0 && count > walk->most && !layout->uncounted && !kept_length(layout, count))
         return too_much(walk, layout, true, count, walk->most);
     Answer answer = layout->cls == &PyTuple_Type ? put_byte(walk, TUPLE) : put_coded(walk, RECORD, layout->number);
     return answer != DONE ? answer : put_count(walk, (uint64_t)count);
@@ -445,11 +453,24 @@ static inline Answer put_values(Walk *walk, PyObject **values, Py_ssize_t count)
     return DONE;
 }
 
+/* A container with more elements than are put in: one that keeps its length counts like an object. */
+static Answer meet_long(Walk *walk, Layout *layout, Py_ssize_t elements)
+{
+    struct KeptLength *kept = kept_length(layout, elements);
+    if (!kept)
+        return too_much(walk, layout, true, elements, walk->most);
+    if (kept->met_in != walk->walk) {
+        kept->met_in = walk->walk;
+        kept->met = 0;
+    }
+    return ++kept->met > kept->most ? too_much(walk, layout, false, kept->met, kept->most) : DONE;
+}
+
 static inline Answer begin_content(Walk *walk, Layout *layout, Py_ssize_t values, Py_ssize_t elements)
 {
     Answer answer = put_count(walk, (uint64_t)values);
     if (answer == DONE && walk->most >= 0 && elements > walk->most)
-        return too_much(walk, layout, true, elements, walk->most);
+        return meet_long(walk, layout, elements);
     return answer;
 }
 

@@ -13,6 +13,7 @@ import random
 import threading
 import types
 import weakref
+import zlib
 from typing import Any, NamedTuple
 
 import attrs
@@ -384,9 +385,7 @@ def test_an_iterator_keeps_its_list_and_its_place(walker: Walker) -> None:
     assert list(again) == [2, 3, 4]
 
 
-@pytest.mark.parametrize(
-    "thing", [threading.Lock(), (i for i in ()), {}.keys(), memoryview(b"a")], ids=lambda it: type(it).__name__
-)
+@pytest.mark.parametrize("thing", [(i for i in ()), zlib.compressobj()], ids=lambda it: type(it).__name__)
 def test_an_object_that_shows_nothing_is_refused_with_its_class_and_the_remedy(walker: Walker, thing: object) -> None:
     with pytest.raises(OpaqueError, match=rf"{type(thing).__name__}.*--omit-fields.*keys="):
         walker.walk(Box(inner=thing))

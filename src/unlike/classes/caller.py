@@ -26,12 +26,14 @@ from unlike.classes.evidence import (
     progress_of,
 )
 from unlike.classes.frontier import StateFrontier, WorkUnit
+from unlike.classes.kept_inside import measure
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.recipes import Invocation
 from unlike.classes.under_test import CodeUnderTest
 from unlike.classes.workbench import PLAIN, Marks, QuickCalls, ReadyCall, Roles, Workbench, strongest_outcome
 from unlike.core import CutShort
-from unlike.heap.store import NEW, REFUSED
+from unlike.heap.numbered_names import remarks_of
+from unlike.heap.store import NEW, OUTSIDE, REFUSED
 from unlike.progress import Progress
 from unlike.scope import Outside
 from unlike.suite import Ending, Status
@@ -53,6 +55,8 @@ class ObjectCaller:
         self.heard: set[tuple[str, ...]] = set()  # errors of which it is known what the first call printed
         self.unheard: list[tuple[Revealed, ReadyCall, list[int]]] = []  # and those of which it is not known yet
         self.uncounted: set[tuple[tuple[int, ...], int]] = set()  # calls that led to a new state, and to an error
+        self.looked_through = 0  # states
+        self.looked_at: set[tuple[str, str]] = set()  # why objects were outside, and after which operation
         self.plans: dict[type, QuickCalls] = {}
         self.marks = Marks()
         self.batching = self.batched = False  # the walker makes the calls by itself; it made those of this unit
@@ -73,6 +77,8 @@ class ObjectCaller:
         for plan in self.plans.values():
             plan.add_to(self.evidence, self.walker.reason)
         evidence, self.evidence = self.evidence, self.new_evidence()
+        evidence.compared = dict.fromkeys(remarks_of(self.walker, self.frontier.keys_since(self.looked_through)))
+        self.looked_through = len(self.frontier)
         evidence.calls, self.handed_on = self.calls - self.handed_on, self.calls
         return evidence
 
@@ -287,6 +293,8 @@ class ObjectCaller:
         """Walk an object and keep its state if it is new and its invariant holds."""
         key, kept = bench.walk(roots)
         bench.seen.append(key)
+        if isinstance(key, Outside):
+            self.note_larger(key.reason, bench.call.template.operation.title, roots)
         if bench.silent:
             return Outcome.OUTSIDE if isinstance(key, Outside) else Outcome.KNOWN
         outcome = self.keep_state(bench, key, kept, roots, roles)
@@ -309,6 +317,13 @@ class ObjectCaller:
             return Outcome.ERROR
         self.frontier.add(key, numbers, Invocation(call.number, tuple(numbers[1:]), roles), kept)
         return Outcome.KNOWN if known else Outcome.NEW
+
+    def note_larger(self, reason: str, title: str, roots: Sequence[object]) -> None:
+        """Look at the first graph outside for this reason that an operation leads to: what in it is so large."""
+        if (reason, title) not in self.looked_at:
+            self.looked_at.add((reason, title))
+            if (larger := measure(self.walker, roots)) is not None:
+                self.evidence.larger[reason, title] = larger
 
     def holds(self, call: ReadyCall, numbers: Sequence[int], thing: object) -> bool:
         """Tell whether the object's invariant holds; an invariant that raises is broken."""
@@ -411,6 +426,7 @@ class Batch:
             self.hear()
         if codes is None:
             return False
+        self.look_outside(codes)
         for index, outcome in self.judged.items():
             if codes[index] == NEW and outcome is not Outcome.NEW:
                 caller.uncounted.add(((self.number,), self.calls[index].number))
@@ -422,6 +438,16 @@ class Batch:
         if caller.options.on_progress is not None:
             caller.report_progress(seconds)
         return True
+
+    def look_outside(self, codes: Sequence[int]) -> None:
+        """Make a call again that led outside for a reason that is new, to see what is so large."""
+        caller = self.caller
+        for call, code in zip(self.calls, codes, strict=True):
+            if code <= OUTSIDE and (code, call.number) not in self.plan.looked_at:
+                self.plan.looked_at.add((code, call.number))
+                reason, title = caller.walker.reason(code), call.template.operation.title
+                if (reason, title) not in caller.looked_at:
+                    caller.attempt(Workbench(caller, [self.number]), call, silent=True)
 
     def hear(self) -> None:
         """Make calls again that failed among the others, if any printed: now each can be heard alone."""

@@ -22,6 +22,7 @@ from unlike.classes.api import Api, Operation, Refusal
 from unlike.classes.recipes import sequence_text
 from unlike.core import FOREVER, USUAL, Deadline, Exploring, Isolation, StateMatching
 from unlike.errors import TargetError
+from unlike.isolation.verdicts import ENDLESS
 from unlike.progress import Progress
 from unlike.recipe import Recipe
 
@@ -31,7 +32,7 @@ PACKAGE = f"{Path(__file__).parent.parent}{os.sep}"  # where unlike lies
 TOLD_EVERY = 0.1  # seconds
 LATE = "took more than "
 RAISE = bytes([dis.opmap["RAISE_VARARGS"]])  # a `raise` statement, as compiled
-DEADLY = ("killed by ", "left with exit code ", LATE)  # how the cause of such an end begins
+DEADLY = ("killed by ", "left with exit code ", LATE, ENDLESS)  # how the cause of such an end begins
 
 
 class Outcome(enum.StrEnum):
@@ -257,9 +258,11 @@ class Evidence:
     tallies: dict[Operation, Tally]
     calls: int = 0
     outside: collections.Counter[str] = field(default_factory=collections.Counter)  # why, and how often
+    larger: dict[tuple[str, str], Any] = field(default_factory=dict)  # by reason and operation, the first such graph
     unsteady: dict[str, bool] = field(default_factory=dict)  # did not do the same again: whether states differed, too
     leaks: dict[str, str] = field(default_factory=dict)  # what was changed outside the objects, and by which operation
     ties: dict[str, None] = field(default_factory=dict)  # operations after which several objects share parts
+    compared: dict[str, None] = field(default_factory=dict)  # how objects were compared that hide their state
     lost: list[Fault] = field(default_factory=list)  # objects that no process survived to make again
     errors: dict[tuple[str, ...], Revealed] = field(default_factory=dict)
     notes: Any = None  # what a policy writes down beyond all this; it has a `merge`, too
@@ -270,10 +273,12 @@ class Evidence:
             self.tallies[operation].merge(tally)
         self.calls += later.calls
         self.outside.update(later.outside)
+        self.larger = {**later.larger, **self.larger}
         for title, states_differ in later.unsteady.items():
             self.unsteady[title] = self.unsteady.get(title, False) or states_differ
         self.leaks = {**self.leaks, **later.leaks, **self.leaks}
         self.ties |= later.ties
+        self.compared |= later.compared
         self.lost += later.lost
         for key, error in later.errors.items():
             if key in self.errors:

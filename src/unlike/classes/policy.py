@@ -124,6 +124,7 @@ def conclude(status: Status, api: Api, evidence: Evidence) -> Status:
         provisos.append(f"by the operations that were called; not called: {list_some(list(refused))}")
     if api.remarks:
         provisos.append(f"passing {list_some(api.remarks)}")
+    provisos += evidence.compared
     if evidence.ties:
         verb = "makes" if len(evidence.ties) == 1 else "make"
         provisos.append(f"{UNTIED}; {', '.join(evidence.ties)} {verb} them share parts")

@@ -11,11 +11,14 @@ from unlike.classes.api import Api, api_of
 from unlike.classes.caller import ObjectCaller
 from unlike.classes.evidence import Evidence, Options
 from unlike.classes.frontier import StateFrontier
+from unlike.classes.kept_inside import LOOKED_AT, Judge, KeptMore
 from unlike.classes.policy import SearchPolicy, conclude
 from unlike.classes.under_test import CodeUnderTest
 from unlike.core import CutShort
 from unlike.scope import Limits, Scope
 from unlike.suite import Ending, Status
+
+MOST_KEPT = 40  # lengths that are taken to be kept inside; after so many a search begins no more again
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,7 @@ class SearchSpec:
         """How large objects may be, and what tells them apart."""
         scope, states = self.scope, self.options.states
         objects = scope.objects, scope.objects_of, scope.most_elements
-        return Limits(*objects, states.omit_fields, states.dict_order, states.keys or {})
+        return Limits(*objects, states.omit_fields, states.dict_order, states.keys or {}, scope.kept)
 
     def api(self) -> Api:
         """Return what can be called on the targets."""
@@ -65,6 +68,7 @@ class SearchRun:
         self.evidence: Evidence = self.caller.new_evidence()  # of all calls that are over
         self.status = Status(Ending.COMPLETE)
         self.seconds = 0.0
+        self.judge = Judge()
         self.isolated, self.remark = False, ""  # whether the calls are made in another process; why not
 
     @property
@@ -95,8 +99,19 @@ class SearchRun:
             caller.marks.begin_level()
             for unit in policy.units(frontier):
                 caller.do_unit(unit)
+            self.look_inside()
             policy.end_level(frontier)
             frontier.begin_level()
+
+    def look_inside(self) -> None:
+        """Begin again where the classes keep more inside than was known: it is not what was put in."""
+        larger = {**self.caller.evidence.larger, **self.evidence.larger}
+        if larger and self.frontier.matching and len(self.scope.kept) < MOST_KEPT:
+            states = [self.frontier.key(number) for number in range(min(len(self.frontier), LOOKED_AT))]
+            table = self.code.walker.twin.tables[0]
+            is_any = any(issubclass(cls, self.api.classes) for cls in self.frontier.by_class)
+            if kept := self.judge.kept(list(larger.values()), table, states, self.scope.kept, is_any=is_any):
+                raise KeptMore({**self.scope.kept, **kept})
 
     def end(self) -> None:
         """Say how the search ended, and leave everything as it was."""

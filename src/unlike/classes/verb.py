@@ -11,6 +11,7 @@ from unlike.classes.evidence import FoundClass, Options
 from unlike.classes.executors.in_copy import InCopy
 from unlike.classes.executors.in_pieces import InPieces
 from unlike.classes.executors.transfer import CannotTravelError
+from unlike.classes.kept_inside import KeptMore
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.result import Result, result_of
 from unlike.classes.run import SearchRun, SearchSpec
@@ -49,6 +50,8 @@ def explore_concrete(spec: SearchSpec, policy: SearchPolicy, apis: KnownApis) ->
             return result_of(_run(apis.api(spec), spec, policy))
         except FoundClass as found:  # its objects take part from the start
             spec = replace(spec, extra=(*spec.extra, found.cls))
+        except KeptMore as found:
+            spec = replace(spec, scope=replace(spec.scope, kept=found.kept))
 
 
 def _run(api: Api, spec: SearchSpec, policy: SearchPolicy) -> SearchRun:

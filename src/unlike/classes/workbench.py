@@ -278,6 +278,7 @@ class QuickCalls:
         self.invocations = [Invocation(each.number, (), ((0, 0),)) for each in self.quick]
         # what all calls on a state came to, and on how many states: on most they come to the same
         self.rows: collections.Counter[tuple[CameTo, ...]] = collections.Counter()
+        self.looked_at: set[tuple[int, int]] = set()  # why a call led outside: by code, and the number of the call
 
     def add_to(self, evidence: Evidence, reason: Callable[[int], str]) -> None:
         """Add what was counted to the evidence, once."""

@@ -67,6 +67,9 @@ class Heap(Travels):
     nodes: tuple[HeapNode, ...]
 
 
+WEAK: dict[type, tuple[int, int]] = {weakref.ref: (0, 1), weakref.KeyedRef: (2, 3)}  # which part is held weakly
+
+
 def holds_only_weakly(heap: Heap) -> bool:
     """Tell whether weak references lead to nodes that nothing else holds: they die when only the roots are kept."""
     strong: set[int] = set()
@@ -79,7 +82,9 @@ def holds_only_weakly(heap: Heap) -> bool:
                 waiting.extend(value for _, value in heap.nodes[number].fields)
                 waiting.extend(heap.nodes[number].content)
             case RecordValue(cls=cls, parts=parts):
-                (weak if cls is weakref.ref else waiting).extend(parts)
+                first, end = WEAK.get(cls, (0, 0))
+                weak.extend(parts[first:end])
+                waiting.extend((*parts[:first], *parts[end:]))
             case tuple() as parts:
                 waiting.extend(parts)
     return any(isinstance(each, NodeRef) and each.node not in strong for each in weak)

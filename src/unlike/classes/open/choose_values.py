@@ -213,12 +213,14 @@ class _Choice:
             return self.concrete(f"values cannot be left open {against}")
         if self.spec.scope.objects <= COMPARED:
             result = explore_concrete(self.spec, self.policy, self.apis)
-            return result.because(*self.compare(result))
+            return result.because(*self.knowing(result).compare(result))
         trial = self.within_trial()
         small = trial.explore_small()
         try:
-            if small is not None and (trouble := trial.try_open(small)):
+            if small is not None and (trouble := trial.knowing(small).try_open(small)):
                 return self.concrete(trouble)
+            if small is not None and small.scope.kept:
+                return self.concrete("objects are larger than what is put in")
             result = explore_open(self.spec, self.apis, must_pay=True)
         except KeyboardInterrupt:
             if small is None:
@@ -230,6 +232,10 @@ class _Choice:
             return self.concrete("state outside the objects is changed")
         why = f"{result.abstract_states:,} abstract states stand for {result.states:,} objects"
         return result.because("symbolic", why)
+
+    def knowing(self, result: Result) -> _Choice:
+        """Return the same exploration, knowing what a concrete one found the classes to keep inside."""
+        return replace(self, spec=replace(self.spec, scope=replace(self.spec.scope, kept=result.scope.kept)))
 
     def concrete(self, why: str) -> Result:
         """Explore with concrete values."""
