@@ -169,8 +169,13 @@ static int copy_node(Layout *layout, PyObject *python, bool omits)
     if (!number_or_none(python, "limit", &layout->limit) || !number_or_none(python, "stride", &layout->stride))
         return -1;
     layout->kind = KIND_OTHER;
+    int quiet = truth_of(python, "quiet"), alone = truth_of(python, "made_alone");
+    int early = truth_of(python, "made_early"), parts_first = truth_of(python, "needs_parts");
+    if (quiet < 0 || alone < 0 || early < 0 || parts_first < 0)
+        return -1;
+    layout->remade = !restorable;
     if (!restorable) {
-        layout->kind = KIND_FOREIGN_NODE;
+        layout->kind = quiet && !unordered ? KIND_OTHER : KIND_FOREIGN_NODE;
     } else if (is_called(python, "ObjectNode")) {
         int copied = copy_fields(layout, python, omits);
         if (copied < 0)
@@ -180,7 +185,10 @@ static int copy_node(Layout *layout, PyObject *python, bool omits)
     } else if (is_container) {
         layout->kind = container_kind(layout, python);
     }
-    layout->makable = layout->kind >= KIND_OBJECT && layout->kind <= KIND_SET;
+    layout->from_values = layout->kind == KIND_OTHER && early;
+    layout->from_plain = layout->from_values && parts_first;
+    layout->makable = layout->kind >= KIND_OBJECT &&
+                      (layout->kind <= KIND_SET || (layout->kind == KIND_OTHER && (alone || early)));
     return 0;
 }
 
@@ -245,6 +253,12 @@ static int fill_layout(Table *table, Layout *layout, PyObject *python)
         layout->uncounted = !counted;
     } else if (is_called(python, "FrozensetRecord")) {
         layout->kind = KIND_FROZENSET;
+    } else if (!node) {
+        int counted = truth_of(python, "counted"), unordered = truth_of(python, "unordered");
+        if (counted < 0 || unordered < 0)
+            return -1;
+        layout->kind = unordered ? KIND_FOREIGN : KIND_RECORD;
+        layout->uncounted = !counted;
     }
     return address_map_put(&table->by_class, cls, layout->number) ? 0 : -1;
 }

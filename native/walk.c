@@ -307,6 +307,34 @@ static Answer put_frozenset(Walk *walk, PyObject *value, Layout *layout, int dep
     return answer;
 }
 
+/* The parts of another record, kept to the end of the walk, or NULL with an exception. */
+PyObject *walk_parts(Walk *walk, PyObject *value, Layout *layout)
+{
+    PyObject *said = PyObject_CallMethod(layout->python, "parts", "(O)", value);
+    PyObject *parts = said ? PySequence_Fast(said, "the parts of a record are a sequence") : NULL;
+    Py_XDECREF(said);
+    if (!parts || (!walk->kept && !(walk->kept = PyList_New(0))) || PyList_Append(walk->kept, parts) < 0) {
+        Py_XDECREF(parts);
+        return NULL;
+    }
+    Py_DECREF(parts); /* kept */
+    return parts;
+}
+
+static Answer put_record(Walk *walk, PyObject *value, Layout *layout, int depth)
+{
+    if (walk->opened)
+        return ASK_TWIN;
+    PyObject *parts = walk_parts(walk, value, layout);
+    if (!parts)
+        return FAILED;
+    Py_ssize_t count = PySequence_Fast_GET_SIZE(parts);
+    Answer answer = begin_record(walk, layout, count, depth);
+    for (Py_ssize_t at = 0; answer == DONE && at < count; at++)
+        answer = put(walk, PySequence_Fast_GET_ITEM(parts, at), depth + 1);
+    return answer;
+}
+
 /* ---- nodes ------------------------------------------------------------------------------------ */
 
 static bool more_places(Walk *walk)
@@ -400,6 +428,8 @@ static Answer put(Walk *walk, PyObject *value, int depth)
         return put_tuple(walk, value, layout, depth);
     case KIND_FROZENSET:
         return put_frozenset(walk, value, layout, depth);
+    case KIND_RECORD:
+        return put_record(walk, value, layout, depth);
     default:
         return ASK_TWIN;
     }

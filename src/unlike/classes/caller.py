@@ -1,7 +1,7 @@
 """Whoever makes the calls: from states and calls to what each came to, as evidence and new states of a frontier.
 
 A state is made once per parent; each call runs on it, and is undone in place. An object that did not change needs no
-walk. Where nothing speaks against it the walker makes the calls on a state by itself (`Batch`).
+walk. Where nothing speaks against it the walker makes the calls on a state by itself (module `batch`).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from unlike.classes.batch import Batch
 from unlike.classes.evidence import (
     TOLD_EVERY,
     Evidence,
@@ -30,16 +31,23 @@ from unlike.classes.kept_inside import measure
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.recipes import Invocation
 from unlike.classes.under_test import CodeUnderTest
-from unlike.classes.workbench import PLAIN, Marks, QuickCalls, ReadyCall, Roles, Workbench, strongest_outcome
+from unlike.classes.workbench import (
+    MAKING,
+    PLAIN,
+    Marks,
+    QuickCalls,
+    ReadyCall,
+    ReadyObjects,
+    Roles,
+    Workbench,
+    strongest_outcome,
+)
 from unlike.core import CutShort
 from unlike.heap.numbered_names import remarks_of
-from unlike.heap.store import NEW, OUTSIDE, REFUSED
 from unlike.progress import Progress
 from unlike.scope import Outside
 from unlike.suite import Ending, Status
 
-MOST_ROWS = 1_000  # of what all calls on a state came to, counted apart: usually few, and never much memory
-MANY, MAKING = -1, -2  # instead of a call: many at once, the making of its objects
 CHECKED_TWICE = 40  # parents on which every call is run twice, to see whether it does the same again
 
 
@@ -64,6 +72,7 @@ class ObjectCaller:
         self.twice: bool | None = None  # whether each call is made twice, once that is decided
         self.at_once = options.states.state_matching and not policy.sees_calls  # the walker may make calls by itself
         self.in_place = options.states.state_matching  # without it every sequence runs from its start
+        self.ready = ReadyObjects(self)
         self.told = 0, 0.0  # thousands of calls, and seconds, when progress was reported
         self.began = time.monotonic()
 
@@ -140,7 +149,7 @@ class ObjectCaller:
 
     def try_again(self, bench: Workbench, calls: Sequence[ReadyCall], seen: Sequence[object]) -> Workbench:
         """Make the calls once more, note those that do something else, and return the bench this was done on."""
-        again = Workbench(self, bench.numbers)  # other objects in the same state, at other addresses
+        again = Workbench(self, bench.numbers, apart=True)  # other objects in the same state, at other addresses
         unsteady = self.evidence.unsteady
         for call, before in zip(calls, seen, strict=True):
             if (now := self.attempt(again, call, silent=True)) != before:
@@ -389,105 +398,3 @@ def _states_in(seen: object) -> object:
     if isinstance(seen, list):
         return seen[1:]
     return ["another"] if isinstance(seen, tuple) and seen[1] else []
-
-
-class Batch:
-    """Calls on one state that the walker makes by itself; only what is new, raised or an object comes back here."""
-
-    def __init__(self, caller: ObjectCaller, number: int, plan: QuickCalls) -> None:
-        self.caller, self.number, self.plan, self.calls = caller, number, plan, plan.quick
-        self.judged: dict[int, Outcome] = {}  # outcomes that the walker cannot know
-
-    def run(self) -> bool:
-        """Make the calls; False if the state cannot be made from its bytes, or a call did not return."""
-        caller, frontier = self.caller, self.caller.frontier
-        seconds = caller.check_time()
-        captured = None if frontier.faithful else frontier.captured[self.number]
-        if not frontier.faithful and captured is None:
-            return False
-        caller.marks.begin_call(MANY)
-        caller.running = caller.batching = caller.batched = True
-        try:
-            codes: list[Any] | None = caller.walker.expand(
-                frontier.store,
-                self.number,
-                captured,
-                self.plan.calls,
-                found=self.keep_new,
-                raised=self.judge_raised,
-                returned=self.look_at_result,
-            )
-        except HangError:
-            caller.check_time()
-            return False  # once more, call by call
-        finally:
-            caller.running = caller.batching = False
-        if caller.unheard:
-            self.hear()
-        if codes is None:
-            return False
-        self.look_outside(codes)
-        for index, outcome in self.judged.items():
-            if codes[index] == NEW and outcome is not Outcome.NEW:
-                caller.uncounted.add(((self.number,), self.calls[index].number))
-            codes[index] = codes[index], outcome
-        self.plan.rows[tuple(codes)] += 1
-        if len(self.plan.rows) > MOST_ROWS:
-            self.plan.add_to(caller.evidence, caller.walker.reason)
-        caller.calls += len(codes)
-        if caller.options.on_progress is not None:
-            caller.report_progress(seconds)
-        return True
-
-    def look_outside(self, codes: Sequence[int]) -> None:
-        """Make a call again that led outside for a reason that is new, to see what is so large."""
-        caller = self.caller
-        for call, code in zip(self.calls, codes, strict=True):
-            if code <= OUTSIDE and (code, call.number) not in self.plan.looked_at:
-                self.plan.looked_at.add((code, call.number))
-                reason, title = caller.walker.reason(code), call.template.operation.title
-                if (reason, title) not in caller.looked_at:
-                    caller.attempt(Workbench(caller, [self.number]), call, silent=True)
-
-    def hear(self) -> None:
-        """Make calls again that failed among the others, if any printed: now each can be heard alone."""
-        caller = self.caller
-        unheard, caller.unheard = caller.unheard, []
-        if not unheard or not caller.marks.take_printed():
-            return
-        for error, call, numbers in unheard:
-            caller.attempt(Workbench(caller, numbers), call, silent=True)
-            error.output = caller.marks.take_printed()
-
-    def keep_new(self, index: int, key: bytes, roots: list[Any]) -> int:
-        """Keep a new state if its invariant holds."""
-        caller, frontier, number = self.caller, self.caller.frontier, self.number
-        if caller.options.states.invariant is not None and not caller.holds(self.calls[index], [number], roots[0]):
-            self.judged[index] = Outcome.ERROR  # whatever the result is
-            return REFUSED
-        call = frontier.trace.call_number(self.plan.invocations[index])
-        whole = None if frontier.faithful else frontier.capture(roots)
-        frontier.enter(key, number, call, frontier.lengths[number] + 1, type(roots[0]), 1, whole)
-        return NEW
-
-    def judge_raised(self, index: int, error: BaseException, changed: bool, roots: list[Any]) -> None:
-        """Judge an exception."""
-        if isinstance(error, HangError):
-            raise error
-        caller = self.caller
-        if changed:
-            changed = caller.walker.walk(*roots) != caller.frontier.key(self.number)
-        self.judged[index] = caller.judge_exception(self.calls[index], [self.number], roots[0], error, changed, False)
-
-    def look_at_result(self, index: int, result: object, roots: list[Any]) -> None:
-        """Look at a result that is no plain value: it may be an object found."""
-        caller, call = self.caller, self.calls[index]
-        if not caller.code.is_found_object(type(result)) or result is roots[0]:
-            return
-        bench = Workbench.around(caller, self.number, roots)
-        bench.begin(call)
-        found, roles = bench.with_result(result)
-        caller.note_ties(call, len(found) > 1)
-        outcome = caller.discover_with(bench, found, roles)
-        if outcome in (Outcome.NEW, Outcome.ERROR):
-            self.judged[index] = strongest_outcome([outcome, self.judged.get(index, outcome)])

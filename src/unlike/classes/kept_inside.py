@@ -109,7 +109,7 @@ class Judge:
     def __init__(self) -> None:
         self.grows: set[Place] = set()
 
-    def kept(
+    def find_kept(
         self, larger: Sequence[Larger], table: Table, states: Sequence[bytes], known: Kept, *, is_any: bool
     ) -> Kept:
         """Return what is kept inside beyond what is known; `states` are some of those that were found.

@@ -110,7 +110,7 @@ class SearchRun:
             states = [self.frontier.key(number) for number in range(min(len(self.frontier), LOOKED_AT))]
             table = self.code.walker.twin.tables[0]
             is_any = any(issubclass(cls, self.api.classes) for cls in self.frontier.by_class)
-            if kept := self.judge.kept(list(larger.values()), table, states, self.scope.kept, is_any=is_any):
+            if kept := self.judge.find_kept(list(larger.values()), table, states, self.scope.kept, is_any=is_any):
                 raise KeptMore({**self.scope.kept, **kept})
 
     def end(self) -> None:

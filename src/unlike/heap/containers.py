@@ -25,6 +25,7 @@ class Container(Node):
     """
 
     is_container = True
+    made_alone = True
     head: ClassVar[int] = 0
 
     def __init__(self, cls: type, limits: Limits, base: type) -> None:
@@ -138,6 +139,7 @@ class DequeNode(Container):
     """A deque: its greatest length is fixed when it is made."""
 
     head = 1
+    made_alone, made_early = False, True
 
     def content(self, thing: Any) -> Values:
         return [thing.maxlen, *collections.deque.__iter__(thing)]
@@ -166,6 +168,7 @@ class ArrayNode(Container):
     """An array of numbers: its type code is fixed when it is made."""
 
     head = 1
+    made_alone, made_early = False, True
 
     def content(self, thing: Any) -> Values:
         return [thing.typecode, *array.array.tolist(thing)]
@@ -238,6 +241,8 @@ def _named_parts(value: Any) -> Packed:
 
 class CellNode(Node):
     """A variable that functions closed over."""
+
+    made_alone = True
 
     def read(self, thing: Any) -> Values:
         try:

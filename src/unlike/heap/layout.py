@@ -284,6 +284,9 @@ class Node(Layout):
     unordered: bool = False  # the order of the content does not count
     counted: bool = False  # instances count against the limit per class
     needs_parts: bool = False  # cannot be made before the objects it holds
+    made_alone: bool = False  # `blank` needs none of the values
+    made_early: bool = False  # `blank` needs values, but not what the nodes among them hold (none, if `needs_parts`)
+    quiet: bool = False  # reading it runs no code of the user's, though it cannot be written back in place
     restorable: bool = True  # can be written back in place
     hashes: bool = False  # writing it hashes its values
     is_container: bool = False  # the content counts as elements

@@ -33,6 +33,7 @@ class Table:
         self.atoms: list[object] = []
         self._atom_numbers: dict[tuple[type, object], int] = {}
         self.pinned: dict[int, PinnedNode] = {}
+        self.has_weak = False  # some layout is of weak references
         self.scales: dict[type, Any] = {}  # of values left open (room zones): which types, in which order
         for thing in pinned:
             self._pin(thing)
@@ -59,6 +60,7 @@ class Table:
     def _add(self, layout: Layout) -> Layout:
         layout.number = len(self.layouts)
         self.layouts.append(layout)
+        self.has_weak |= isinstance(layout, WeakRecord | KeyedWeakRecord)
         return layout
 
     def _pin(self, thing: object) -> None:
@@ -110,7 +112,8 @@ def extent(walker: Any) -> list[Extent]:
 
 def knows_weak(walker: Any) -> bool:
     """Tell whether a walker has ever met a weak reference."""
-    return any(isinstance(layout, WeakRecord | KeyedWeakRecord) for layout in walker.twin.tables[-1].layouts)
+    table: Table = walker.twin.tables[-1]
+    return table.has_weak
 
 
 def remarks_of(walker: Any, states: Iterable[bytes]) -> list[str]:

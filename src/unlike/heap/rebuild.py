@@ -341,11 +341,10 @@ def compared_heap(walker: Any, state: bytes) -> Heap:
 
 def heap_of_parsed(table: Table, parsed: Parsed) -> Heap:
     """Return the parts of a state as plain data."""
-    pins = {pinned: number for number, pinned in enumerate(table.pinned.values())}
     nodes = []
     for layout, values in zip(parsed.layouts, parsed.values, strict=True):
         fields, rest = layout.split(values)
-        pin = pins.get(layout) if isinstance(layout, PinnedNode) else None
+        pin = list(table.pinned.values()).index(layout) if isinstance(layout, PinnedNode) else None
         nodes.append(HeapNode(layout.cls, tuple(fields.items()), tuple(rest), pin))
     return Heap(tuple(parsed.roots), tuple(nodes))
 

@@ -5,12 +5,17 @@ from __future__ import annotations
 import contextlib
 import io
 import re
+import sys
+import types
 import warnings
 from typing import Any
 
 from unlike.heap.fields import Values
 from unlike.heap.layout import Node, OpaqueError
 
+PLAIN = frozenset({type(None), bool, int, str, bytes})
+WARNS = sys.version_info[:2] > (3, 11)  # iterators that will lose `__reduce__`
+MOST_KNOWN = 1_000  # values that are handed out again
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}")
 
 
@@ -63,6 +68,8 @@ class ReducedNode(Node):
         super().__init__(cls)
         self.is_mapping = hasattr(cls, "keys") and hasattr(cls, "items")
         self.yields = hasattr(cls, "__len__") and hasattr(cls, "__iter__")
+        self.quiet = self.made_early = _is_of_python(cls)
+        self.known: dict[Any, Packed] = {}  # so that what is the same again is seen to be
 
     def content_start(self, values: Values) -> int:
         """Return where elements would start if they stood at the end: so many are counted."""
@@ -77,9 +84,7 @@ class ReducedNode(Node):
         if isinstance(thing, io.IOBase) and thing.closed:
             return [CLOSED]
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", DeprecationWarning)  # iterators that will lose `__reduce__`
-                reduced = thing.__reduce_ex__(2)
+            reduced = _reduce(thing)
         except Exception as error:  # whatever a foreign `__reduce__` raises
             return self._look_at(thing, f"it cannot be reduced: {error}")
         if isinstance(reduced, str):
@@ -89,7 +94,17 @@ class ReducedNode(Node):
             return self._look_at(thing, "nothing of it can be seen")
         self._say(REDUCED)
         added = [None if each is None else Packed(map(_pack, each)) for each in (items, pairs)]
-        return [REDUCED, maker, _pack(tuple(args)), _pack(state), *added, _length_of(thing, added)]
+        values = map(self._same, (_pack(tuple(args)), _pack(state), *added))
+        return [REDUCED, maker, *values, _length_of(thing, added)]
+
+    def _same(self, value: Any) -> Any:
+        """Return the value, or an equal one that was handed out before."""
+        key = _tag_value(value) if self.quiet and type(value) is Packed else None
+        if key is None:
+            return value
+        if len(self.known) > MOST_KNOWN:
+            self.known.clear()
+        return self.known.setdefault(key, value)
 
     def _look_at(self, thing: Any, why: str) -> Values:
         """Return what the object holds, its bytes, digest or text, or refuse one that shows none of them."""
@@ -136,6 +151,31 @@ class ReducedNode(Node):
 
     def write(self, thing: Any, values: Values) -> None:
         """Do nothing: the object was made with its state."""
+
+
+def _reduce(thing: Any) -> Any:
+    if not WARNS:
+        return thing.__reduce_ex__(2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return thing.__reduce_ex__(2)
+
+
+def _is_of_python(cls: type) -> bool:
+    """Tell whether a class comes with Python and is written in C: asking it how it is made runs no other code."""
+    asked = (getattr(cls, name, None) for name in ("__reduce_ex__", "__reduce__", "__getstate__", "__len__"))
+    home = cls.__module__.partition(".")[0]
+    return home in sys.stdlib_module_names and not any(isinstance(each, types.FunctionType) for each in asked)
+
+
+def _tag_value(value: Any) -> Any:
+    """Return what is equal for values of equal types alone, or nothing where objects are among them."""
+    if type(value) is Packed:
+        parts = tuple(map(_tag_value, value))
+        return None if None in parts else parts
+    if type(value) is float:
+        return float, repr(value)
+    return (type(value), value) if type(value) in PLAIN else None
 
 
 def _tells_state(cls: type) -> bool:

@@ -36,6 +36,8 @@ MOST_OF_FILE = 1 << 16  # bytes of a file that tell it from others
 class LockNode(Node):
     """A lock: held or not."""
 
+    made_alone = True
+
     def read(self, thing: Any) -> Values:
         return [thing.locked()]
 
@@ -52,6 +54,8 @@ class LockNode(Node):
 
 class ReentrantLockNode(Node):
     """A lock that its owner may take again: how often it is held; -1 by somebody else."""
+
+    made_alone = True
 
     def read(self, thing: Any) -> Values:
         if thing._is_owned():
@@ -81,6 +85,7 @@ class HolderNode(Node):
     """An object that is filled again with what it holds."""
 
     is_container = True
+    made_alone = True
 
     def write(self, thing: Any, values: Values) -> None:
         self.refill(thing, values)
@@ -213,6 +218,8 @@ class RandomNode(Node):
 
     remark = "random generators are not compared: each gives the numbers that it gave at first"
 
+    made_alone = True
+
     def __init__(self, cls: type) -> None:
         super().__init__(cls)
         self.known: dict[Any, Remembered] = {}
@@ -245,7 +252,7 @@ class CacheNode(Node):
 
     def read(self, thing: Any) -> Values:
         place = str(thing.__module__), str(thing.__qualname__)
-        if _named(*place) is thing:
+        if _find_named(*place) is thing:
             return place
         used = thing.cache_info()
         settings = thing.cache_parameters()
@@ -258,12 +265,12 @@ class CacheNode(Node):
 
     def blank(self, values: Values) -> object:
         if len(values) == 2:
-            return _named(*values)
+            return _find_named(*values)
         function, maxsize, typed, _ = values
         return functools.lru_cache(maxsize, typed)(function)
 
 
-def _named(module: str, name: str) -> object:
+def _find_named(module: str, name: str) -> object:
     """Return what stands under a name in a module that is loaded, or nothing."""
     found: object = sys.modules.get(module)
     for part in name.split("."):

@@ -36,7 +36,7 @@ from unlike.isolation.copy import call_in_copy, mark, runs_here, send
 from unlike.isolation.limits import die_interrupted
 from unlike.isolation.output import take_output
 from unlike.isolation.state import process_state
-from unlike.scope import Scope
+from unlike.scope import Kept, Scope
 from unlike.suite import Ending, Status
 from unlike.zones.walking import OpenedError, Places
 
@@ -46,6 +46,7 @@ MOST_IN_TRIAL = 2_000  # states of a trial
 NUMBERS = frozenset({"int", "bool", "float", "complex", "str", "bytes"})
 MOST_COUNTED = 2_000  # paths that are run again to count the calls they stand for
 MOST_COMPARED = 5_000  # states compared one by one; of more, only their number
+OF_CONTAINERS = " elements, of at most "  # in the reason why an object is outside
 MARGIN = 2  # seconds more than a call may take: calls that hang in Python are interrupted, not killed
 
 
@@ -172,7 +173,14 @@ def explore_as_asked(spec: SearchSpec, policy: SearchPolicy, apis: KnownApis) ->
     if against:
         raise UnlikeError(f"values cannot be left open {against}; use values='concrete' (--values concrete)")
     try:
-        return explore_open(spec, apis).because("symbolic", "as asked")
+        result = explore_open(spec, apis)
+        if any(
+            OF_CONTAINERS in reason for reason in result.outside
+        ):  # what is kept inside shows where values are chosen
+            small = _Choice(spec, policy, apis).within_trial().explore_small()
+            if small is not None and (kept := _kept_within(small, spec.scope)):
+                result = explore_open(replace(spec, scope=replace(spec.scope, kept=kept)), apis)
+        return result.because("symbolic", "as asked")
     except SIGNALS as error:
         words = f"{type(error).__name__}: {error}"
         raise UnlikeError(
@@ -219,8 +227,8 @@ class _Choice:
         try:
             if small is not None and (trouble := trial.knowing(small).try_open(small)):
                 return self.concrete(trouble)
-            if small is not None and small.scope.kept:
-                return self.concrete("objects are larger than what is put in")
+            if small is not None and _kept_within(small, self.spec.scope):
+                return self.concrete("the class keeps more inside than is put in")
             result = explore_open(self.spec, self.apis, must_pay=True)
         except KeyboardInterrupt:
             if small is None:
@@ -293,6 +301,16 @@ class _Choice:
         if result.status.cut_short and not _is_deadly(result):
             return ""
         return self.cross_check(self.spec, result)[1]
+
+
+def _kept_within(small: Result, scope: Scope) -> Kept:
+    """Return what a small exploration found the classes to keep inside, as far as it is beyond a larger scope."""
+    beyond = {0: scope.objects}
+    return {
+        (name, length): most
+        for (name, length), most in small.scope.kept.items()
+        if (most if length in beyond else length) > beyond.get(length, scope.most_elements)
+    }
 
 
 def _end_at_trial(small: Result, scope: Scope) -> Result:

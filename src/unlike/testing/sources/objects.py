@@ -111,7 +111,7 @@ class _Trial:
         if larger is None:
             return False
         table, bounds = self.code.walker.twin.tables[0], self.bounds
-        kept = Judge().kept([larger], table, self.known, bounds.kept, is_any=bool(self.known))
+        kept = Judge().find_kept([larger], table, self.known, bounds.kept, is_any=bool(self.known))
         self.bounds = replace(bounds, kept={**bounds.kept, **kept})
         self.code = self.begin()
         return bool(kept)
