@@ -15,6 +15,8 @@ def main(wanted: list[str]) -> int:
     # the last four need packages of their own: 'unlike[models]', 'unlike[power]', 'unlike[packages]'
     apart = ("rows", "__main__", "models", "power", "behaviour", "packages")
     subjects = [module.name for module in pkgutil.iter_modules(bench.__path__) if module.name not in apart]
+    if wanted[:1] == ["models"]:
+        return int(importlib.import_module("bench.models").main(wanted[1:]))
     if wanted[:1] in (["power"], ["behaviour"], ["packages"]):  # they have options of their own
         study = importlib.import_module(f"bench.{wanted[0]}.study")
         return int(study.main(wanted[1:]))

@@ -1,7 +1,7 @@
 """Real models: of how many public model classes of released packages there are instances, without a word of help.
 
     pip install 'unlike[models]'
-    python -m bench models
+    python -m bench models --answers FOLDER
 
 Counted is every dataclass, attrs class and pydantic model that a package defines and that a public module of it shows
 under a public name; classes that are abstract themselves are not. A class counts if at least one instance is made, each
@@ -13,6 +13,7 @@ take the same data. Such classes are listed apart, with the reason. Limits are o
 
 from __future__ import annotations
 
+import argparse
 import collections
 import dataclasses
 import importlib
@@ -27,10 +28,11 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Iterator
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from bench.rows import Row
+from bench.rows import Row, show
 
 # chosen before anything was changed for them: six packages of pydantic models, then fourteen that are well known
 PACKAGES = {
@@ -49,17 +51,37 @@ INPUTS = 5  # of each class
 SKIPPED = re.compile(r"(^|\.)(_|tests?($|\.)|testing($|\.)|__main__|conftest)")
 
 
-def main(package: str) -> None:
-    """Write a line of JSON for each model class of a package: its name, its kind and what came of it."""
+def main(words: list[str]) -> int:
+    """Count the classes of the packages (all twenty unless some are named), and return 1 if a promise is broken."""
+    reader = argparse.ArgumentParser(prog="python -m bench models")
+    reader.add_argument("packages", nargs="*", help="names as they are imported; all twenty unless some are given")
+    reader.add_argument(
+        "--answers", type=Path, default=Path("build/models"), help="a folder; what is there is not asked again"
+    )
+    reader.add_argument("--every", type=int, default=1, help="only each so many classes, for a quick look")
+    chosen = reader.parse_args(words)
+    packages = chosen.packages or [each for some in PACKAGES.values() for each in some]
+    rows = run(packages, chosen.answers, chosen.every)
+    show("models", rows)
+    return 1 if any(row.kept is False for row in rows) else 0
+
+
+def count(package: str, file: str, every: int = 1) -> None:
+    """Add a line of JSON to a file for each model class of a package that it has none of: what came of the class."""
     warnings.simplefilter("ignore")
-    every = int(os.environ.get("UNLIKE_BENCH_EVERY", "1"))  # only each so many, for a quick look
-    output = os.fdopen(os.dup(1), "w")  # packages print when they are imported
-    os.dup2(2, 1)
+    os.dup2(2, 1)  # packages print when they are imported
+    answered = {answer["name"] for answer in read_answers(Path(file))}
     found = sorted(models_of(package).items())[::every]
     tried(complex)  # loads all that the copies of this process need
-    for name, cls in found:
-        print(json.dumps({"name": name, "kind": kind_of(cls), **tried_alone(cls)}), file=output, flush=True)
+    with Path(file).open("a") as output:
+        for name, cls in found:
+            if name not in answered:
+                print(json.dumps({"name": name, "kind": kind_of(cls), **tried_alone(cls)}), file=output, flush=True)
     os._exit(0)  # packages start threads that never end
+
+
+def read_answers(file: Path) -> list[dict[str, str]]:
+    return [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
 
 
 def models_of(package: str) -> dict[str, type]:
@@ -155,20 +177,50 @@ def way_back(cls: Any, value: Any) -> str:
     except Exception as error:
         return f"{type(error).__name__}: {error}"[:300]
     try:
-        return "" if again == value or repr(again) == repr(value) else f"{value!r} became {again!r}"[:300]
+        return "" if again == value or repr(again) == repr(value) else difference(value, again)[:400]
     except Exception as error:
         return f"__eq__ raises {type(error).__name__}"
 
 
-def run() -> list[Row]:
+def difference(before: Any, after: Any, place: str = "") -> str:
+    """Return the first place where two values differ, with both and the cause as far as it can be seen."""
+    if type(before) is not type(after):
+        if dataclasses.is_dataclass(before) or hasattr(before, "model_dump"):
+            return (
+                f"two alternatives take the same data: {place}: {type(before).__name__} became {type(after).__name__}"
+            )
+        return f"other value: {place}: {before!r} became {after!r}"
+    if isinstance(before, dict) and before.keys() == after.keys():
+        for key, one in before.items():
+            if one != after[key]:
+                return difference(one, after[key], f"{place}[{key!r}]")
+    if isinstance(before, list | tuple) and len(before) == len(after):
+        for at, (one, other) in enumerate(zip(before, after, strict=True)):
+            if one != other:
+                return difference(one, other, f"{place}[{at}]")
+    for name, field in getattr(type(before), "model_fields", {}).items():
+        one, other = getattr(before, name), getattr(after, name)
+        if one != other:
+            if field.exclude:
+                return f"excluded field: {place}.{name}: {one!r} became {other!r}"
+            return difference(one, other, f"{place}.{name}")
+    if hasattr(before, "model_fields_set") and before.model_fields_set != after.model_fields_set:
+        lost = sorted(before.model_fields_set ^ after.model_fields_set)
+        return f"fields given or not: {place}: {lost}"
+    if type(before).__eq__ is object.__eq__:
+        return f"objects that are equal to themselves alone: {place}: {type(before).__name__}"
+    return f"other value: {place}: {before!r} became {after!r}"
+
+
+def run(packages: list[str], folder: Path, every: int = 1) -> list[Row]:
     """Return a row for each package, one for each kind and the reasons, the most frequent first."""
     rows = []
     counts: dict[str, list[int]] = collections.defaultdict(lambda: [0, 0])
     reasons: collections.Counter[str] = collections.Counter()
     apart: collections.Counter[str] = collections.Counter()
-    for package in (each for some in PACKAGES.values() for each in some):
+    for package in packages:
         made = total = back = 0
-        for answer in answers_of(package):
+        for answer in answers_of(package, folder, every):
             good = "refused" not in answer and "wrong" not in answer
             for name in (answer["kind"], "all"):
                 counts[name][0] += good
@@ -189,16 +241,13 @@ def run() -> list[Row]:
     return rows
 
 
-def answers_of(package: str) -> list[dict[str, str]]:
+def answers_of(package: str, folder: Path, every: int) -> list[dict[str, str]]:
     """Return the answers for one package, from a process of its own that leaves others the machine."""
-    command = [sys.executable, "-c", f"from bench import models; models.main({package!r})"]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, preexec_fn=be_nice)
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
-    if folder := os.environ.get("UNLIKE_BENCH_ANSWERS"):
-        os.makedirs(folder, exist_ok=True)  # noqa: PTH103
-        with open(os.path.join(folder, f"{package}.jsonl"), "w") as file:  # noqa: PTH118, PTH123
-            file.write(done.stdout)
-    return answers
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f"{package}.jsonl"
+    command = [sys.executable, "-c", f"from bench import models; models.count({package!r}, {str(file)!r}, {every})"]
+    subprocess.run(command, stderr=subprocess.DEVNULL, preexec_fn=be_nice, check=False)
+    return read_answers(file)
 
 
 def be_nice() -> None:
@@ -208,7 +257,7 @@ def be_nice() -> None:
 def way_of(reason: str) -> str:
     """Return what becomes of an instance on the way back, in a few words that can be counted."""
     refused = re.match(r"\w+(Error|Exception)(?=: )", reason)
-    return f"its class refuses its own data ({refused[0]})" if refused else "its class reads its own data as others"
+    return f"its class refuses its own data ({refused[0]})" if refused else reason.partition(":")[0]
 
 
 def reason_of(answer: dict[str, str]) -> str:

@@ -26,6 +26,7 @@ from unlike_pytest_settings import (
     pytest_addoption as pytest_addoption,
     pytest_report_header as pytest_report_header,
     sees_whole_files,
+    shared_literals,
 )
 from unlike_pytest_too_few import PASSING, TOO_FEW, TooFewInputs, TooFewInputsWarning
 
@@ -43,6 +44,7 @@ class State:
     """What one run knows: complaints by test, what happened, which inputs failed, which tests have any, or too few."""
 
     encoders: dict[type, Callable[..., Any]] | None = None
+    literals: dict[str, object] | None = None  # of the project's file, once it was read
     run: str = field(default_factory=lambda: uuid.uuid4().hex)
     complaints: dict[str, str] = field(default_factory=dict)
     events: list[tuple[str, str, str]] = field(default_factory=list)
@@ -160,7 +162,9 @@ def parametrize(metafunc: pytest.Metafunc, asked: Asked, *, state: State, name: 
     names = open_names(metafunc, asked)
     if not names and metafunc.cls is not None and ATTRIBUTE not in vars(function):
         return  # the decorator stands on the class, and this method has nothing to fill
-    source = source_for(function, asked, open_names=names, encoders=encoders_of(config, state))
+    if state.literals is None:
+        state.literals = shared_literals(config)
+    source = source_for(function, asked, open_names=names, encoders=encoders_of(config, state), shared=state.literals)
     path = saved_file(metafunc.definition)
     forget_once(path, config, state)
     policy = policy_of(config, state, asked)

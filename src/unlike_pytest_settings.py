@@ -76,6 +76,16 @@ def on_short(config: pytest.Config) -> str:
     return written
 
 
+def shared_literals(config: pytest.Config) -> dict[str, object]:
+    """Return the values that `[tool.unlike.literals]` of the project gives to every test, as to every command."""
+    file = config.rootpath / "pyproject.toml"
+    if not file.is_file() or "tool.unlike" not in file.read_text(encoding="utf-8", errors="replace"):
+        return {}
+    from unlike.cli.options import literals_in  # only where there is such a table
+
+    return literals_in(file)
+
+
 def sees_whole_files(config: pytest.Config) -> bool:
     """Tell whether everything in the test files is collected, so that what is missing is gone."""
     option = config.option

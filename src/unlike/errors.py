@@ -78,9 +78,11 @@ def how_many(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def with_article(noun: str) -> str:
-    """Return a noun with its article: an Item, a Cart."""
-    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+def with_article(noun: object) -> str:
+    """Return a noun with its article: an Item, a Cart, a UUID."""
+    spoken = str(noun).lower()
+    vowel = spoken.startswith(tuple("aeiou")) and not spoken.startswith(("uu", "uni", "use", "eu", "one"))
+    return f"{'an' if vowel else 'a'} {noun}"
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

@@ -46,7 +46,7 @@ MEANINGS = {
     Ending.UNSATISFIABLE: "no input exists",
     Ending.UNKNOWN: "cut short: whether more exist is undecided",
     Ending.TIMEOUT: "cut short: out of time",
-    Ending.FAILED: "cut short: something failed",
+    Ending.FAILED: "cut short: a call failed",
     Ending.INTERRUPTED: "cut short: interrupted",
 }
 

@@ -15,25 +15,12 @@ from tests.behaviour.random_functions import WORDS, load_function, write_functio
 from tests.corpora import few_of
 
 from unlike import Int, Matching, OneOf, ScopeError, Spec, SpecError, Suite, all_of, cover, differs_by, generate
-from unlike.behaviour import pool, search
 from unlike.behaviour.result import ChosenCases
 from unlike.suite import Ending
 
 SMALL = Spec({"a": Int(0, 5), "b": Int(0, 4), "word": OneOf(*WORDS)})
 LARGE = Spec({"a": Int(0, 1_000), "b": Int(0, 1_000)})
 NUMBER = re.compile(r"[0-9]{1,3}(\.[0-9]{1,2})?")
-
-
-@pytest.fixture
-def few_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the candidates be few: the rules are the same, and tests are quick."""
-    monkeypatch.setattr(pool, "MOST", 120)
-    monkeypatch.setattr(pool, "OF_SPACE", 70)
-    monkeypatch.setattr(pool, "OF_SPACE_MIXED", 50)
-    monkeypatch.setattr(pool, "MISSES", 20)
-    monkeypatch.setattr(search, "BUDGET", 120)
-    monkeypatch.setattr(search, "ROUND", 60)
-    monkeypatch.setattr(search, "AIMED", 40)
 
 
 def chosen_of(suite: Suite) -> ChosenCases:

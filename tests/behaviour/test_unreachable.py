@@ -17,6 +17,7 @@ from tests.behaviour.random_guards import Noting, random_function, text_of
 from tests.corpora import few_of
 
 from unlike import Bool, Int, OneOf, Spec, Str, generate
+from unlike.behaviour.spoken_parts import SpokenInput
 from unlike.behaviour.unreachable import ask_branches
 from unlike.observe.run import Spot
 
@@ -78,9 +79,8 @@ def test_no_branch_that_is_said_to_be_out_of_reach_is_taken(batch: int, tmp_path
         spots = [Spot(str(module.__file__), line, column, kind, "", "subject") for kind, line, column in places]  # type: ignore[arg-type]
         every = list(itertools.product(range(len(places)), (True, False)))
 
-        asked = ask_branches(
-            spec, module.subject, {name: name for name in BLANKS}, spots, every, lambda asked: generate(asked, 1)
-        )
+        spoken = SpokenInput.of_spec(spec, {name: name for name in BLANKS})
+        asked = ask_branches(spoken, module.subject, spots, every, lambda asked: generate(asked, 1))
 
         for each in asked:
             if each.found is None:
@@ -99,9 +99,9 @@ def test_what_no_input_can_be_is_proved(tmp_path: Path) -> None:
     text = "def subject(a, b, s, t, k):\n    if a > 9:\n        return 1\n    return 2 if b == a + 7 else 3\n"
     subject = load(text, tmp_path, "subject_of_proofs").subject
     spots = [Spot(subject.__code__.co_filename, *place, "condition", "", "subject") for place in ((2, 7), (4, 16))]
-    names = {name: name for name in BLANKS}
+    spoken = SpokenInput.of_spec(Spec(BLANKS), {name: name for name in BLANKS})
 
-    asked = ask_branches(Spec(BLANKS), subject, names, spots, [(0, True), (1, True)], lambda asked: generate(asked, 1))
+    asked = ask_branches(spoken, subject, spots, [(0, True), (1, True)], lambda asked: generate(asked, 1))
 
     assert [(each.spot, each.found) for each in asked] == [(0, None), (1, None)]
 

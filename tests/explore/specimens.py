@@ -8,7 +8,7 @@ import itertools
 import random
 import threading
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 
 class Pile:
@@ -409,3 +409,16 @@ class Words:
 
     def all(self) -> list[str]:
         return sorted(self.words)
+
+
+class Switches:
+    """Sixteen switches that may be left out: 65,536 ways to make one."""
+
+    def __init__(
+        self,
+        a: Literal[True] | None = None, b: Literal[True] | None = None, c: Literal[True] | None = None, d: Literal[True] | None = None,
+        e: Literal[True] | None = None, f: Literal[True] | None = None, g: Literal[True] | None = None, h: Literal[True] | None = None,
+        i: Literal[True] | None = None, j: Literal[True] | None = None, k: Literal[True] | None = None, l: Literal[True] | None = None,  # noqa: E741
+        m: Literal[True] | None = None, n: Literal[True] | None = None, o: Literal[True] | None = None, p: Literal[True] | None = None,
+    ) -> None:  # fmt: skip
+        self.on = sum(each is not None for each in (a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p))

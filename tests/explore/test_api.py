@@ -1,15 +1,18 @@
 """From a class to what can be called on it."""
 
 import collections
+import itertools
 import threading
 from typing import Any
 
 import pytest
 import specimens
-from specimens import Abstract, Bag, Colour, Everything, Failing, Inherited, Pile
+from specimens import Abstract, Bag, Colour, Everything, Failing, Inherited, Pile, Switches
 
 from unlike.classes.api import Api, Kind, api_of
-from unlike.errors import ScopeError, TargetError
+from unlike.classes.parameters import OMITTED
+from unlike.errors import TargetError
+from unlike.explore import explore
 from unlike.scope import Scope
 
 
@@ -179,9 +182,39 @@ def test_a_class_that_cannot_be_explored_is_refused_with_the_remedy(cls: type, w
         api_of([cls], Scope())
 
 
-def test_too_many_ways_to_call_are_refused_by_name() -> None:
-    with pytest.raises(ScopeError, match=r"Everything.*ways.*--methods"):
-        api_of([Everything], Scope(objects=2, literals={"Everything.many.values": range(3), "colour": range(30_000)}))
+def test_of_very_many_ways_to_call_every_pair_of_arguments_is_tried_and_said() -> None:
+    api = api_of([Switches], Scope(objects=2))
+
+    tried = [dict(zip("abcdefghijklmnop", row, strict=True)) for row in _rows(api, "Switches")]
+    for one, other in itertools.combinations("abcdefghijklmnop", 2):
+        assert {(row[one], row[other]) for row in tried} == set(itertools.product((OMITTED, True), (OMITTED, True)))
+    assert len(tried) < 100
+    assert api.remarks == (f"every pair of arguments in {len(tried)} of 65,536 ways (Switches)",)
+
+
+def test_of_more_pairs_than_can_be_tried_one_argument_changes_after_the_other() -> None:
+    api = api_of([Everything], Scope(objects=2, literals={"colour": range(30_000), "loud": [True, False]}))
+
+    # each colour alone, and what is loud beside the first of them
+    assert len(calls(api, "Everything")) == 30_000 + 2
+    assert "one argument after the other in 30,002 of 90,000 ways (Everything)" in api.remarks
+
+
+def test_where_of_very_many_ways_some_are_tried_values_are_not_left_open() -> None:
+    result = explore(Switches, scope=2)
+
+    assert result.values == "concrete"
+    assert "some are tried" in result.why
+    assert "every pair of arguments in" in result.status.detail
+
+
+def _rows(api: Api, title: str) -> list[list[Any]]:
+    names = [each.name for each in next(each for each in api.operations if each.title == title).parameters]
+    made = []
+    for args, kwargs in calls(api, title):
+        given = {**dict(zip(names, args, strict=False)), **dict(kwargs)}
+        made.append([given.get(name, OMITTED) for name in names])
+    return made
 
 
 def test_the_listing_shows_calls_and_reasons(everything: Api) -> None:

@@ -57,7 +57,7 @@ def test_a_membership_test_in_a_string_blank_is_refused_with_contains_as_the_rem
         (lambda: price + name, "two numbers or two strings"),
         (lambda: name < 3, "cannot be compared"),
         (lambda: tags < tags, "compares numbers"),
-        (lambda: price.length, "a int has no 'length'"),
+        (lambda: price.length, "an int has no 'length'"),
         (lambda: item.prize, "did you mean 'price'"),
         (lambda: nick.length, r"nick\.value\.length"),
         (lambda: price["x"], "only strings, lists and records have items"),

@@ -42,7 +42,7 @@ from unlike import (
         (lambda: Spec({"x": Int()}, different=differs_by("y")), "'y' is not a blank"),
         (lambda: Spec({"x": Int()}, different=unlike.distance("x", 0)), "above 0"),
         (lambda: Spec({"x": Int()}, different=unlike.distance("x", 1.5)), "is an int"),
-        (lambda: Spec({"x": Str()}, different=unlike.distance("x", 1)), "takes a int or real"),
+        (lambda: Spec({"x": Str()}, different=unlike.distance("x", 1)), "takes an int or real"),
         (lambda: Spec({"x": Int()}, different=unlike.edit_distance("x", 1)), "takes a str"),
         (lambda: Spec({"x": Int()}, different=unlike.different_lengths("x")), "have a length"),
         (lambda: unlike.edit_distance("x", 0), "at least 1"),

@@ -42,7 +42,7 @@ def test_blanks_named_like_the_languages_own_words_are_blanks():
         (lambda: Spec({"x": Int()}, different=unlike.relation(lambda a, b: a != b)), "compares blanks"),
         (lambda: unlike.relation(lambda a: a.x > 1), "takes a function of two inputs"),
         (lambda: unlike.python_difference(lambda a: a.x > 1), "takes a function of two inputs"),
-        (lambda: Spec({"x": Int()}, different=unlike.relation(lambda a, b: a.x + b.x)), r"a.x \+ b.x is a int"),
+        (lambda: Spec({"x": Int()}, different=unlike.relation(lambda a, b: a.x + b.x)), r"a.x \+ b.x is an int"),
     ],
 )
 def test_what_python_would_read_differently_is_refused_with_what_to_write(written, said):

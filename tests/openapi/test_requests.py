@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import unlike
+from unlike import generate
 from unlike.documents.files import read_document
 from unlike.documents.openapi.api import ServiceApi, read_api
 from unlike.documents.spec_files import spec
@@ -150,7 +151,7 @@ def test_swagger_sends_bodies_and_forms():
     found = service({"parameters": form}, version="2.0").operation("send")
     assert found.accepts({"path": {"id": 1}, "query": {"many": [1]}, "body": {"file": "x", "note": "y"}})
     assert not found.accepts({"path": {"id": 1}, "query": {}, "body": {"note": "y"}})
-    assert not found.accepts({"path": {"id": 2**31}, "query": {}, "body": {"file": "x"}})
+    assert all(abs(value["path"]["id"]) <= 2**31 for value in generate(found).values)  # int32, a hint
     assert not found.accepts({"path": {"id": 1}, "query": {}, "body": {"file": "x", "note": "long"}})
 
 

@@ -192,7 +192,7 @@ def test_scope_leaves_each_value_once(cell_of: Any, annotation: object, expected
 @pytest.mark.parametrize(
     ("annotation", "words"),
     [
-        (dict[int], "dict[int] has 1 arguments"),  # type: ignore[type-arg]
+        (dict[int], "dict[int] has 1 argument"),  # type: ignore[type-arg]
         (list[int, str], "list[int, str] has 2 arguments"),  # type: ignore[type-arg]
         (Literal[[1]], "has a value that no Literal can have"),  # type: ignore[valid-type]
         (Annotated[str, at.MinLen(1.5)], "a length is a whole number"),  # type: ignore[arg-type]

@@ -6,15 +6,25 @@ import functools
 import importlib
 import itertools
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from unlike.behaviour.calls import PassedInput, calls_with, passed_inputs
+from unlike.behaviour.beside import ExistingInputs, existing_inputs
+from unlike.behaviour.calls import PassedInput, calls_with, functions_left_out, passed_inputs
 from unlike.behaviour.changes import MentionedValues
 from unlike.behaviour.choose import choose_fewest, order_by_news
+from unlike.behaviour.hanging import NOT_RUN, HangingInputs
 from unlike.behaviour.pool import Candidate, CandidatePool, gather, look_of, size_of
-from unlike.behaviour.result import ChosenCases, count_branches, dark_branches, guarantee_of, reasons_of, words_of
+from unlike.behaviour.result import (
+    ChosenCases,
+    Proofs,
+    count_branches,
+    dark_branches,
+    guarantee_of,
+    reasons_of,
+    words_of,
+)
 from unlike.behaviour.search import search
 from unlike.behaviour.source_values import known_values
 from unlike.behaviour.spaces import InputSpace, SeenInput
@@ -28,7 +38,7 @@ from unlike.recipe import Recipe
 from unlike.suite import Case, Ending, Status, Suite, proof_of
 
 USUAL_BY: tuple[By, ...] = ("branches", "paths", "boundaries")
-BLOCK = 400  # candidates that are run between two looks at the clock
+BLOCK, SMALL_BLOCK = 400, 40  # candidates in one copy; at first, and once some hang, before others are looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +103,12 @@ def choose_inputs(
     deadline: Deadline,
     *,
     kept: Sequence[Any] = (),
+    beside: object = None,
 ) -> Suite:
     """Return n inputs that the code treats most differently; without n few that show everything reached.
 
-    A larger n keeps the smaller suite as its beginning. Inputs that are `kept` come first, and count as shown.
+    A larger n keeps the smaller suite as its beginning. Inputs that are `kept` come first, and count as shown. With
+    inputs `beside` them, which are not among those returned, only inputs that show something new are.
     """
     if n is not None and (type(n) is not int or n < 1):
         raise ScopeError(f"n={n!r} must be an int of at least 1; leave it out for the fewest that show everything")
@@ -109,21 +121,39 @@ def choose_inputs(
     if not pool.candidates:
         return Suite(space.name, ChosenCases((), (), 0, 0, 0), pool.status, f"0 inputs, {pool.status}")
     try:
+        there = None if beside is None else existing_inputs(beside, space, observed.passed, isolation)
         runs = observed.see(pool.candidates)
+        pool.candidates, runs = _leave_out_not_run(pool.candidates, runs)
+        pool.is_whole &= not observed.hanging.skipped
         if space.may_change and not (pool.is_whole and question.share == 0):
             search(pool, runs, observed.see, sites=watched.spots, known=known, seed=question.seed)
-        asked = question.share == 0 and not pool.is_whole
-        impossible = ask_in_the_dark(pool, runs, watched.spots, observed.passed, observed.see) if asked else frozenset()
+        impossible: dict[Branch, bool] = {}
+        if not pool.is_whole or question.share != 0:
+            impossible = ask_in_the_dark(pool, runs, watched.spots, observed.passed, observed.see, deadline)
+        if there is not None:
+            first = [Candidate(None, recipe, "is there already") for recipe in there.recipes]
+            runs[:0] = observed.see_recipes(there.recipes)
+            observed.count += len(first)
+            pool.candidates[:0] = first
     except CutShort as cut:
         return Suite(space.name, ChosenCases((), (), 0, 0, 0), cut.status, f"0 inputs, {cut.status}")
-    return _CodeChoice(pool, runs, question, observed, len(kept), impossible).suite(n)
+    return _CodeChoice(pool, runs, question, observed, len(kept), impossible, there).suite(n)
+
+
+def _leave_out_not_run(
+    candidates: Sequence[Candidate], runs: Sequence[Behaviour]
+) -> tuple[list[Candidate], list[Behaviour]]:
+    kept = [(candidate, run) for candidate, run in zip(candidates, runs, strict=True) if run is not NOT_RUN]
+    return [candidate for candidate, _ in kept], [run for _, run in kept]
 
 
 def _observe(
     code: object, within: Sequence[str] | None, space: InputSpace, isolation: Isolation, deadline: Deadline
 ) -> _Observed:
-    passed = passed_inputs(code, space.blanks)
-    return _Observed(Watched([each.function for each in passed], within, isolation), passed, isolation, deadline)
+    passed = passed_inputs(code, space.blanks, space.parts)
+    left_out = tuple(functions_left_out(code, space.blanks, space.parts))
+    watched = Watched([each.function for each in passed], within, isolation)
+    return _Observed(watched, passed, isolation, deadline, left_out)
 
 
 @dataclass(slots=True)
@@ -134,12 +164,24 @@ class _Observed:
     passed: Sequence[PassedInput]
     isolation: Isolation
     deadline: Deadline
+    left_out: tuple[str, ...] = ()  # functions of a module that cannot take an input, in words
     count: int = 0
+    hanging: HangingInputs = field(default_factory=HangingInputs)
 
     def see(self, candidates: Sequence[Candidate]) -> list[Behaviour]:
-        """Return what the code does with each, and count them."""
-        runs = self.see_recipes([each.recipe for each in candidates])
-        self.count += len(runs)
+        """Return what the code does with each, and count them; NOT_RUN for those that are like others that hang."""
+        runs: list[Behaviour] = []
+        while len(runs) < len(candidates):
+            block = BLOCK if self.count and not self.hanging.hangs else SMALL_BLOCK
+            wanted = candidates[len(runs) : len(runs) + block]
+            near = [self.hanging.is_near(each.recipe) for each in wanted]
+            seen = iter(self.see_recipes([each.recipe for each, skip in zip(wanted, near, strict=True) if not skip]))
+            for candidate, skip in zip(wanted, near, strict=True):
+                run = NOT_RUN if skip else next(seen)
+                runs.append(run)
+                if not skip:
+                    self.count += 1
+                    self.hanging.note(candidate.recipe, run)
         return runs
 
     def see_recipes(self, recipes: Sequence[Recipe]) -> list[Behaviour]:
@@ -164,23 +206,29 @@ class _CodeChoice:
     question: CodeQuestion
     observed: _Observed
     kept: int  # of the first candidates
-    impossible: frozenset[Branch] = frozenset()  # that no input of the space takes (proved)
+    impossible: Mapping[Branch, bool] = field(default_factory=dict)  # that no legal input takes (proved)
+    there: ExistingInputs | None = None  # the candidates before all others, which are not taken
+
+    @property
+    def before(self) -> int:
+        """How many inputs are there already."""
+        return 0 if self.there is None else len(self.there.recipes)
 
     def suite(self, n: int | None) -> Suite:
         """Return the chosen inputs."""
         sizes = [size_of(each.recipe) for each in self.pool.candidates]
         shown = self.features(self.question.by or USUAL_BY, look=n is not None)
-        if n is None and self.question.by is None:  # every path of its own would be too many
+        if (n is None or self.there is not None) and self.question.by is None:
+            # every path of its own would be too many
             shown = [[feature for feature in each if feature[:2] != ("paths", "whole")] for each in shown]
         chosen = self.choose(shown, sizes, n)
         unsteady = self.find_unsteady(chosen)
-        cases = self.cases(chosen, shown, sizes, unsteady)
         lost = any(each[0] in ("hangs", "dies") for run in self.runs for each in run.results)  # with what they took
         doubts = bool(unsteady or self.observed.watched.blind or lost)
-        legal = sum(each.legal for each in cases.cases)
-        whole = self.whole_in_words()
-        guarantee = guarantee_of(len(chosen), cases, whole=whole, doubts=doubts, legal=legal)
-        status = self.status(len(chosen), n, proved=bool(whole) and not doubts)
+        whole = "" if doubts else self.whole_in_words()
+        cases = self.cases(chosen, shown, sizes, unsteady, self.proofs(whole, steady=not unsteady))
+        guarantee = guarantee_of(cases, whole=whole)
+        status = self.status(len(cases.cases), n, proved=bool(whole))
         return Suite(self.pool.space.name, cases, status, guarantee, self.explanation(cases))
 
     def features(self, families: Sequence[By], *, look: bool) -> list[list[Feature]]:
@@ -200,6 +248,8 @@ class _CodeChoice:
         seen = self.see_differences()
 
         def differs(one: int, two: int) -> bool:
+            if min(one, two) < self.before:
+                return True  # the space knows nothing of what is there
             mixed = not candidates[one].legal or not candidates[two].legal
             return mixed or space.differs(
                 SeenInput(candidates[one].plain, seen[one]), SeenInput(candidates[two].plain, seen[two])
@@ -211,10 +261,12 @@ class _CodeChoice:
             failing = 1 + sum(not candidates[each].legal for each in chosen)
             return failing <= math.floor(share * (len(chosen) + 1))
 
-        first = list(range(self.kept))
+        first = list(range(self.before + self.kept))
         if n is None and not space.codes:
             return [*first, *choose_fewest(shown, sizes, differs=differs, first=first)]
         order = order_by_news(shown, sizes, admits=admits, differs=differs, first=first)
+        if self.there is not None:
+            order = _only_new(order, shown, first)
         return [*first, *itertools.islice(order, n)]
 
     def see_differences(self) -> list[tuple[int, ...]]:
@@ -226,7 +278,7 @@ class _CodeChoice:
                 observed = _observe(
                     said.code, modules_of(said.within), self.pool.space, self.observed.isolation, self.observed.deadline
                 )
-                runs = observed.see(self.pool.candidates)
+                runs = observed.see_recipes([each.recipe for each in self.pool.candidates])
             numbers: dict[frozenset[Feature], int] = {}
             families = families_of(said.by) or USUAL_BY
             shown = [frozenset(each for by in families for each in features_of(run, by)) for run in runs]
@@ -247,25 +299,55 @@ class _CodeChoice:
         return [index for index, run in zip(again, runs, strict=True) if _steady(run) != _steady(self.runs[index])]
 
     def cases(
-        self, chosen: Sequence[int], shown: list[list[Feature]], sizes: list[int], unsteady: Sequence[int]
+        self,
+        chosen: Sequence[int],
+        shown: list[list[Feature]],
+        sizes: list[int],
+        unsteady: Sequence[int],
+        proofs: Proofs,
     ) -> ChosenCases:
         """Return the cases with why each is there, and what is to be said of all."""
         watched, candidates = self.observed.watched, self.pool.candidates
         reasons = reasons_of(chosen, shown, self.runs, watched.spots)
+        mine = list(zip(chosen, reasons, strict=True))[self.before :]
         cases = [
             Case(candidates[index].recipe, candidates[index].label, str(number), candidates[index].legal, why)
-            for number, (index, why) in enumerate(zip(chosen, reasons, strict=True))
+            for number, (index, why) in enumerate(mine)
         ]
-        reached, mine = count_branches(self.features(("branches",), look=False), chosen)
+        branches = self.features(("branches",), look=False)
+        reached, by_all = count_branches(branches, chosen)
         recipes = [each.recipe for each in candidates]
-        impossible = frozenset() if unsteady else self.impossible
-        dark = tuple(dark_branches(self.runs, watched.spots, recipes, sizes, impossible))
+        dark = tuple(dark_branches(self.runs, watched.spots, lambda at: words_of(recipes[at]), sizes, proofs))
         again = (f"does something else the second time: {words_of(recipes[each])}" for each in unsteady)
-        remarks = [*watched.blind, *again]
-        results = tuple(self.runs[index].results for index in chosen)
-        plains = tuple(candidates[index].plain for index in chosen)
-        passed, count = tuple(self.observed.passed), self.observed.count
-        return ChosenCases(tuple(cases), plains, reached, mine, count, dark, tuple(remarks), results, passed)
+        left_out = self.there.left_out if self.there is not None else ()
+        skipped = self.observed.hanging.in_words()
+        remarks = (
+            *self.observed.left_out,
+            *skipped,
+            *(f"not taken: {each}" for each in left_out),
+            *watched.blind,
+            *again,
+        )
+        return ChosenCases(
+            tuple(cases),
+            tuple(candidates[index].plain for index, _ in mine),
+            reached,
+            by_all,
+            self.observed.count,
+            dark,
+            remarks,
+            tuple(self.runs[index].results for index, _ in mine),
+            tuple(self.observed.passed),
+            None if self.there is None else (self.before, count_branches(branches, range(self.before))[1]),
+        )
+
+    def proofs(self, whole: str, *, steady: bool) -> Proofs:
+        """Return of which inputs it is proved that none takes a branch that nobody took."""
+        if whole:
+            return Proofs(whole.replace("any", "no", 1))
+        one = "no input" if self.question.share == 0 else "no legal input"
+        said = {branch: f"{one} within the usual bounds" if usual else one for branch, usual in self.impossible.items()}
+        return Proofs("", said if steady else {})
 
     def whole_in_words(self) -> str:
         """Return of which inputs all were run; nothing where more exist."""
@@ -283,6 +365,8 @@ class _CodeChoice:
             return status
         if n is not None and chosen >= n:
             return Status(Ending.FOUND)
+        if self.there is not None and not self.pool.space.codes:
+            return Status(Ending.FOUND, f"no other of {self.observed.count:,} candidates shows anything new")
         if self.pool.space.codes:
             return self._no_other(n)
         if n is not None:
@@ -302,6 +386,16 @@ class _CodeChoice:
         """Return line by line what was not reached, and what could not be looked into."""
         dark = map(str, cases.dark)
         return "\n".join([*dark, *(f"note: {each}" for each in cases.remarks)])
+
+
+def _only_new(order: Iterable[int], shown: Sequence[Sequence[Feature]], first: Sequence[int]) -> Iterator[int]:
+    """Yield those candidates that show what none before them does; how an input looks is nothing that it shows."""
+    known = {feature for index in first for feature in shown[index]}
+    for index in order:
+        mine = {feature for feature in shown[index] if feature[0] != "look"}
+        if not mine <= known:
+            known |= mine
+            yield index
 
 
 def _steady(run: Behaviour) -> object:

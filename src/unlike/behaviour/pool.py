@@ -127,10 +127,11 @@ def change_input(plain: Any, known: MentionedValues, pick: random.Random, *, tim
 
 def size_of(recipe: Recipe) -> int:
     """Return how much there is to read in an input; unusual characters count more."""
-    return len(recipe.steps) + sum(_letters(each) for each in _leaves(recipe))
+    return len(recipe.steps) + sum(_letters(each) for each in leaves_in(recipe))
 
 
-def _leaves(recipe: Recipe) -> Iterator[Argument]:
+def leaves_in(recipe: Recipe) -> Iterator[Argument]:
+    """Yield the plain values that a recipe is made of."""
     for arguments in (*map(_given_to, recipe.steps), (recipe.result,)):
         yield from leaves_of(arguments)
 
@@ -152,7 +153,7 @@ def look_of(recipe: Recipe) -> Iterator[tuple[object, ...]]:
         yield "length", len(text)
         yield from dict.fromkeys(zip(range(LOOKED_AT), text, strict=False))
         return
-    for number, each in enumerate(itertools.islice(_leaves(recipe), LOOKED_AT)):
+    for number, each in enumerate(itertools.islice(leaves_in(recipe), LOOKED_AT)):
         if isinstance(each, bool | int | float | str | bytes | None):
             yield number, repr(each)
     for step in (*recipe.steps, recipe.result):

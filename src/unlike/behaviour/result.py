@@ -7,8 +7,8 @@ else how many candidates did not reach one.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from unlike.behaviour.calls import PassedInput
@@ -30,12 +30,35 @@ class DarkBranch:
     place: str
     words: str
     nearest: str = ""
-    is_impossible: bool = False  # no input of the space takes it: proved
+    proof: str = ""  # "no input" (of the space takes it), "no input within the usual bounds"
+    remedy: str = ""  # what may lead to it
+
+    @property
+    def is_impossible(self) -> bool:
+        """Whether that is proved."""
+        return bool(self.proof)
 
     def __str__(self) -> str:
         if self.is_impossible:
-            return f"no input (proved): {self.place}: {self.words}"
-        return f"not reached: {self.place}: {self.words}" + (f"; nearest: {self.nearest}" if self.nearest else "")
+            return f"{self.proof} (proved): {self.place}: {self.words}"
+        return f"not reached: {self.place}: {self.words}{self.hint}"
+
+    @property
+    def hint(self) -> str:
+        """Which input came nearest, and what may lead to it."""
+        nearest = f"; nearest: {self.nearest}" if self.nearest else ""
+        return f"{nearest}; {self.remedy}" if self.remedy else nearest
+
+
+@dataclass(frozen=True, slots=True)
+class Proofs:
+    """Of which inputs it is proved that none takes a branch: of all that nobody took, or of each."""
+
+    of_all: str = ""
+    of_branch: Mapping[tuple[int, bool], str] = field(default_factory=dict)
+
+
+NO_PROOFS = Proofs()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +68,13 @@ class ChosenCases:
     cases: Sequence[Case]
     plains: Sequence[Any]  # what each is made of, as its space keeps it
     branches: int  # outcomes of conditions and the like that any candidate had
-    shown: int  # of them by those chosen
+    shown: int  # of them by those chosen, and those that are there
     candidates: int  # that were run
     dark: tuple[DarkBranch, ...] = ()
     remarks: tuple[str, ...] = ()  # what could not be looked into, what differed the second time
     results: tuple[tuple[tuple[str, ...], ...], ...] = ()  # of each case what became of each call
     passed: tuple[PassedInput, ...] = ()  # the functions that were called
+    beside: tuple[int, int] | None = None  # how many inputs are there already, and how many branches they show
 
     def count(self) -> int:
         """Return how many cases there are."""
@@ -97,6 +121,10 @@ def _in_words(feature: Feature, run: Behaviour, sites: Sequence[Spot]) -> str:
             return f"{sites[number]} more than once"
         case ("paths", *_):
             return "a path of its own"
+        case ("values", "call", title, "returns"):
+            return f"first {title} that returns"
+        case ("values", "call", title, "raises", error):
+            return f"first {title} that raises {error}"
         case ("results", "raises", error):
             return f"first to raise {error}"
         case ("results", "hangs"):
@@ -126,11 +154,12 @@ def _short(source: str) -> str:
 def dark_branches(
     runs: Sequence[Behaviour],
     sites: Sequence[Spot],
-    recipes: Sequence[Recipe],
+    words: Callable[[int], str],
     sizes: Sequence[int],
-    impossible: Collection[tuple[int, bool]] = (),
+    proofs: Proofs = NO_PROOFS,
+    remedy: Callable[[Spot, bool], str] = lambda *_: "",
 ) -> Iterator[DarkBranch]:
-    """Yield the branches that no run took though its condition was reached, with the input that came nearest.
+    """Yield the branches that no run took though its condition was reached, with the input that came nearest, in words.
 
     Nearest is who has the smallest distance at a comparison on the same line, then the shortest.
     """
@@ -150,17 +179,19 @@ def dark_branches(
             return min(away, default=float("inf")), sizes[index], index
 
         said = "true" if outcome else "false"
-        proved, nearest = (number, outcome) in impossible, words_of(recipes[min(reached, key=nearness)])
-        yield DarkBranch(str(site), f"`{_short(site.source)}` is never {said}", nearest, proved)
-    yield from _dark_handlers(seen, sites)
+        proof = proofs.of_all or proofs.of_branch.get((number, outcome), "")
+        claim = f"`{_short(site.source)}` is never {said}"
+        nearest = words(min(reached, key=nearness))
+        yield DarkBranch(str(site), claim, nearest, proof, "" if proof else remedy(site, outcome))
+    yield from _dark_handlers(seen, sites, proofs.of_all)
 
 
-def _dark_handlers(seen: Counter[Hashable], sites: Sequence[Spot]) -> Iterator[DarkBranch]:
+def _dark_handlers(seen: Counter[Hashable], sites: Sequence[Spot], proof: str) -> Iterator[DarkBranch]:
     """Yield handlers that no run came to, of functions that were reached."""
     entered = {(sites[key[0]].file, sites[key[0]].function) for key in seen if isinstance(key, tuple)}
     for number, site in enumerate(sites):
         if site.kind == "handler" and not seen[number, True, 1] and (site.file, site.function) in entered:
-            yield DarkBranch(str(site), f"`{_short(site.source)}` is never reached")
+            yield DarkBranch(str(site), f"`{_short(site.source)}` is never reached", "", proof)
 
 
 def count_branches(shown: Sequence[Sequence[Feature]], chosen: Sequence[int]) -> tuple[int, int]:
@@ -170,28 +201,33 @@ def count_branches(shown: Sequence[Sequence[Feature]], chosen: Sequence[int]) ->
     return len(reached), len(mine)
 
 
-def guarantee_of(chosen: int, cases: ChosenCases, *, whole: str, doubts: bool, legal: int) -> str:
+def guarantee_of(cases: ChosenCases, *, whole: str) -> str:
     """Return in words what is promised of the inputs.
 
-    `whole` says of which inputs all were run; with doubts (code that remembers, or cannot be looked into) nothing is
-    proved.
+    `whole` says of which inputs all were run; nothing where that proves nothing: of code that remembers, or cannot be
+    looked into.
     """
+    chosen, legal = len(cases.cases), sum(each.legal for each in cases.cases)
     said = [f"{how_many(chosen, 'input')} of {cases.candidates:,} that were run"]
     if legal < chosen:
         said.append(f"{legal} of them legal")
+    if cases.beside is not None:
+        there, branches = cases.beside
+        shows = "shows" if there == 1 else "show"
+        said.append(f"beside {how_many(there, 'input')} that {shows} {branches} of {cases.branches} branches")
     claim = f"{cases.shown} of {cases.branches} branches reached"
-    if cases.shown == cases.branches and whole and not doubts:
+    if cases.shown == cases.branches and whole:
         claim = f"every outcome of a condition that {whole} has is shown (proved): {cases.branches} branches"
     said.append(claim)
-    proved = len(cases.dark) if whole and not doubts else sum(each.is_impossible for each in cases.dark)
-    if proved:
-        said.append(f"{_branches(proved)} that no input takes (proved)")
-    if left := len(cases.dark) - proved:
-        said.append(f"{_branches(left)} not reached by {cases.candidates:,} candidates")
+    proved = Counter(each.proof for each in cases.dark if each.proof)
+    said += [f"{branches_in_words(count)} that {proof} takes (proved)" for proof, count in proved.items()]
+    if left := len(cases.dark) - proved.total():
+        said.append(f"{branches_in_words(left)} not reached by {cases.candidates:,} candidates")
     return "; ".join(said)
 
 
-def _branches(count: int) -> str:
+def branches_in_words(count: int) -> str:
+    """Return so many branches in words."""
     return "1 branch" if count == 1 else f"{count:,} branches"
 
 

@@ -16,6 +16,7 @@ from fractions import Fraction
 from typing import Any
 
 from unlike.behaviour.changes import MentionedValues, numbers_in, places_in
+from unlike.behaviour.hanging import NOT_RUN, hangs
 from unlike.behaviour.pool import Candidate, CandidatePool, change_input
 from unlike.observe.run import Behaviour, Spot
 
@@ -108,10 +109,11 @@ class BehaviourSearch:
 
     def by_chance(self) -> Iterator[Any]:
         """Yield changes of the inputs with the rarest features, and crossings of two."""
-        if not self.runs:
+        ended = [index for index, run in enumerate(self.runs) if not hangs(run)]  # changed, others would hang, too
+        if not ended:
             return
         while True:
-            some = [self.pick.randrange(len(self.runs)) for _ in range(SMALL)]
+            some = [self.pick.choice(ended) for _ in range(SMALL)]
             index = min(some, key=lambda at: min((self.seen[(*key, 1)] for key in self.runs[at].turns), default=0))
             plain = self.pool.candidates[index].plain
             if self.pick.random() < 0.2:
@@ -142,7 +144,8 @@ def search(
             return spent
         spent += len(made)
         for candidate, run in zip(made, see(made), strict=True):
-            pool.add(candidate)
+            if run is NOT_RUN or not pool.add(candidate):
+                continue
             runs.append(run)
             if not found.note(len(runs) - 1):  # it is known, and need not be looked at again
                 pool.candidates.pop()

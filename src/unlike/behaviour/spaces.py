@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import copy
 import itertools
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any, Protocol, TypeVar
+from urllib.parse import unquote
 
 from unlike.core import CutShort, Deadline, Isolation
 from unlike.documents.json_schema.document import JsonSchema
+from unlike.documents.openapi.api import WHERE
 from unlike.errors import SpecError, UnlikeError
 from unlike.isolation.copy import each_in_copies
 from unlike.isolation.verdicts import Answer
@@ -56,6 +60,7 @@ from unlike.typed.verbs import generate, invalid
 from unlike.types.choices import read_type
 
 T = TypeVar("T")
+MOST_REFERENCES = 20  # from one to the next: some go round in a circle
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +100,10 @@ class InputSpace(Protocol):
     @property
     def blanks(self) -> tuple[str, ...]:
         """The names of the parts, if an input is a dict of blanks."""
+
+    @property
+    def parts(self) -> Mapping[str, tuple[str, ...]]:
+        """The keys that lead to parts of an object of JSON, by the parameter that they may go to."""
 
     @property
     def may_change(self) -> bool:
@@ -154,6 +163,7 @@ class TextSpace:
     seed: int = 0
     name: str = "strings"
     blank: str | None = None  # the name of the only blank, where an input is a dict
+    parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     may_change: bool = True
     fails_by: str = "does not match"
     difference: object = ()
@@ -228,6 +238,7 @@ class SpecSpace:
     """
 
     fails_by = ""
+    parts: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
     def __init__(self, spec: Spec, options: Mapping[str, Any], isolation: Isolation, deadline: Deadline) -> None:
         self.spec, self.options, self.isolation, self.deadline = spec, options, isolation, deadline
@@ -330,6 +341,7 @@ class TypeSpace:
     depth: int = 2
     name: str = ""
     blanks: tuple[str, ...] = ()
+    parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     may_change: bool = True
     shape: Shape | None = None
     checks: tuple[Check, ...] = ()
@@ -348,6 +360,7 @@ class TypeSpace:
             self.blanks = tuple(map(str, self.annotation))
         if isinstance(self.annotation, JsonSchema):
             self.fails_by = "rejected by the validator"
+            self.parts = _parts_of_schema(self.annotation)
 
     def first(self, n: int) -> FirstInputs:
         """Return up to n values."""
@@ -406,6 +419,36 @@ class TypeSpace:
     def differs(self, one: SeenInput, two: SeenInput) -> bool:
         """Tell whether code treats two values differently, where that is asked."""
         return not self.codes or code_differs(self.difference, one, two, iter(range(len(self.codes))))
+
+
+def _parts_of_schema(schema: JsonSchema) -> dict[str, tuple[str, ...]]:
+    """Return the properties of an object by name; of a request also the parameters in its parts."""
+    found: dict[str, tuple[str, ...]] = {}
+    properties = _properties(schema, schema.document.value_at(schema.pointer))
+    for name in properties:
+        found[_as_parameter(name)] = (name,)
+    for part in WHERE if schema.frame else ():
+        for name in _properties(schema, properties.get(part)):
+            found.setdefault(_as_parameter(name), (part, name))
+    return found
+
+
+def _properties(schema: JsonSchema, part: object) -> Mapping[str, object]:
+    """Return the properties that a part of a document names, also if it stands elsewhere in it."""
+    for _ in range(MOST_REFERENCES):
+        if not isinstance(part, Mapping):
+            return {}
+        reference = part.get("$ref")
+        if not isinstance(reference, str) or not reference.startswith("#/"):
+            found = part.get("properties")
+            return found if isinstance(found, Mapping) else {}
+        part = schema.document.value_at(unquote(reference).removeprefix("#"))
+    return {}
+
+
+def _as_parameter(name: str) -> str:
+    """Return a name as Python could have it: `X-Rate` is `x_rate`."""
+    return name if name.isidentifier() else re.sub(r"\W", "_", name).lower()
 
 
 def code_differs(difference: object, one: SeenInput, two: SeenInput, numbers: Iterator[int]) -> bool:

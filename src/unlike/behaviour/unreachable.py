@@ -10,36 +10,50 @@ condition is looked at cannot hold together with the space. An input that is fou
 from __future__ import annotations
 
 import ast
-import copy
-import inspect
+import itertools
+import operator
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from unlike.behaviour.calls import PassedInput
+from unlike.behaviour.hanging import NOT_RUN
 from unlike.behaviour.pool import CandidatePool
 from unlike.behaviour.search import See
-from unlike.behaviour.spaces import SpecSpace
+from unlike.behaviour.spaces import InputSpace, SpecSpace
+from unlike.behaviour.spoken_parts import SpokenInput, inputs_with, spoken_input, steady_parts
+from unlike.core import Deadline
 from unlike.errors import UnlikeError
 from unlike.language import terms
 from unlike.language.differences import never
 from unlike.language.expressions import Expr, and_, arithmetic, as_expr, compare, not_, or_
 from unlike.language.spec import Spec
+from unlike.observe.chains import Chain, chain_of
 from unlike.observe.guards import Guard, GuardedFunction, guards_of
 from unlike.observe.run import Behaviour, Spot
+from unlike.specs.generate import generate as generate_spec
 from unlike.suite import Ending, Suite
 
 OPERATORS: dict[type[ast.cmpop], str] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
 }  # fmt: skip
 ARITHMETIC: dict[type[ast.operator], str] = {
-    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%",
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
 }  # fmt: skip
+CALCULATED: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod,
+    "**": operator.pow,
+}  # fmt: skip
+LARGEST_POWER = 1_000  # of constants that are written as one: 2**64
 PLAIN: dict[terms.Kind, type] = {terms.INT: int, terms.STR: str, terms.BOOL: bool}
 
 
 Branch = tuple[int, bool]  # the number of a condition's spot, and what it turns out to be
+
+
+MOST_ASKED = 60  # branches of one function: each may take a solver some seconds
+EFFORT = 0.1  # of what a question of a type or a pattern may cost: there are many, and most have quick answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,75 +63,91 @@ class AskedBranch:
     spot: int
     holds: bool
     found: dict[str, Any] | None = None  # None: no input of the space takes the branch
+    is_usual: bool = False  # it was asked within bounds that nobody stated
 
 
 def ask_branches(
-    spec: Spec,
+    spoken: SpokenInput,
     function: Callable[..., Any],
-    names: Mapping[str, str],  # parameter -> blank
     spots: Sequence[Spot],
     dark: Iterable[Branch],  # that were never taken
     solve: Callable[[Spec], Suite],  # one input
 ) -> Iterator[AskedBranch]:
     """Yield what is known of branches of the function that nobody took; nothing of those that cannot be asked."""
-    guarded = guards_of(function, {each.file for each in spots})
+    guarded = guards_of(function, {each.file for each in spots}) if spoken.parts else None
     if guarded is None:
         return
     file = function.__code__.co_filename
-    reader = ConditionReader.of(spec, guarded, names)
-    for number, holds in dark:
+    reader = ConditionReader.of(spoken, guarded)
+    mine = ((number, holds) for number, holds in dark if _is_in(spots[number], file, function.__name__))
+    for number, holds in itertools.islice(mine, MOST_ASKED):
         spot = spots[number]
         known = guarded.tests.get((spot.line, spot.column, spot.kind))
-        if known is None or spot.file != file or spot.function != function.__name__:
+        if known is None:
             continue
         try:
             own = [*reader.split(Guard(known.test, holds=holds))]
             before = [*reader.read_all(known.guards)]
-            suite = solve(_with_conditions(spec, [*before, *own]))
+            asked, is_usual = _with_conditions(spoken, [*before, *own])
+            suite = solve(asked)
         except (NotATermError, UnlikeError):
             continue
         if suite.status.ending is Ending.UNSATISFIABLE:
-            yield AskedBranch(number, holds)
+            yield AskedBranch(number, holds, None, is_usual)
         elif len(suite):
             yield AskedBranch(number, holds, suite[0].value)
 
 
+def _is_in(spot: Spot, file: str, function: str) -> bool:
+    return spot.file == file and spot.function == function
+
+
 def ask_in_the_dark(
-    pool: CandidatePool, runs: list[Behaviour], spots: Sequence[Spot], passed: Iterable[PassedInput], see: See
-) -> frozenset[Branch]:
-    """Run inputs that a solver finds for branches that nobody took; return the branches that no legal input takes."""
+    pool: CandidatePool,
+    runs: list[Behaviour],
+    spots: Sequence[Spot],
+    passed: Iterable[PassedInput],
+    see: See,
+    deadline: Deadline,
+) -> dict[Branch, bool]:
+    """Run inputs that a solver finds for branches that nobody took; return the branches that no legal input takes.
+
+    Of each it is said whether that holds only within bounds that are usual, not stated.
+    """
     space = pool.space
-    if not isinstance(space, SpecSpace):
-        return frozenset()
-    proved: set[Branch] = set()
+    proved: dict[Branch, bool] = {}
     for each in passed:
         taken = {key for run in runs for key in run.turns}
         asked_of = [at for at, spot in enumerate(spots) if spot.kind in ("condition", "operand")]
         dark = [(at, holds) for at in asked_of for holds in (True, False) if (at, holds) not in taken]
+        spoken = spoken_input(space, each)
         found = []
-        for asked in ask_branches(space.spec, each.function, parameters_of(each), spots, dark, space.find_one):
+        for asked in ask_branches(spoken, each.function, spots, dark, _solver_of(space, deadline)):
             if asked.found is None:
-                proved.add((asked.spot, asked.holds))
+                proved[asked.spot, asked.holds] = asked.is_usual
             else:
-                found.append(asked.found)
-        fresh = [candidate for candidate in pool.judge(found) if pool.add(candidate)]
-        runs += see(fresh)
-    return frozenset(proved)
+                came = [at for at, run in enumerate(runs) if (asked.spot, not asked.holds) in run.turns]
+                bases = [pool.candidates[at].plain for at in came if pool.candidates[at].legal]
+                found += inputs_with(space, spoken, asked.found, bases)
+        for candidate, run in zip(made := pool.judge(found), see(made), strict=True):
+            if run is not NOT_RUN and pool.add(candidate):
+                runs.append(run)
+    return proved
 
 
-def parameters_of(passed: PassedInput) -> dict[str, str]:
-    """Return which blank goes to which parameter."""
-    if passed.by_name:
-        return {name: name for name in passed.blanks}
-    first = next(iter(inspect.signature(passed.function).parameters), None)
-    return {first: passed.blanks[0]} if first is not None and passed.blanks else {}
+def _solver_of(space: InputSpace, deadline: Deadline) -> Callable[[Spec], Suite]:
+    if isinstance(space, SpecSpace):
+        return space.find_one
+    return lambda spec: generate_spec(spec, 1, timeout=deadline, effort=EFFORT)
 
 
-def _with_conditions(spec: Spec, conditions: Sequence[Expr]) -> Spec:
-    made = copy.copy(spec)
-    made.assertions = (*spec.assertions, and_(*conditions)._node) if conditions else spec.assertions
+def _with_conditions(spoken: SpokenInput, conditions: Sequence[Expr]) -> tuple[Spec, bool]:
+    """Return the spec with conditions, and whether they speak of a part whose bounds are usual."""
+    made = spoken.spec
+    nodes = [and_(*conditions)._node] if conditions else []
+    made.assertions = (*made.assertions, *nodes)
     made.difference = never
-    return made
+    return made, any(terms.blank_names(node) & spoken.usual for node in nodes)
 
 
 class NotATermError(Exception):
@@ -128,19 +158,16 @@ class NotATermError(Exception):
 class ConditionReader:
     """Reads conditions of a function as terms over the blanks that it is given."""
 
-    blanks: Mapping[str, Expr]  # by the name of their parameter
+    parts: Mapping[Chain, Expr]  # by where the function finds them
     constants: Mapping[str, object]
 
     @classmethod
-    def of(cls, spec: Spec, guarded: GuardedFunction, names: Mapping[str, str]) -> ConditionReader:
-        """Return a reader for the parameters that keep their values."""
-        blanks = {
-            parameter: Expr(terms.Blank(blank, spec.blanks[blank].kind))
-            for parameter, blank in names.items()
-            if parameter in guarded.steady and _is_spoken_of(spec.blanks[blank].kind)
-        }
-        shadowed = {*names, *guarded.steady}
-        return cls(blanks, {name: value for name, value in guarded.constants.items() if name not in shadowed})
+    def of(cls, spoken: SpokenInput, guarded: GuardedFunction) -> ConditionReader:
+        """Return a reader for the parts of arguments that keep their values."""
+        steady = steady_parts(spoken, guarded.node, guarded.steady)
+        parts = {chain: term for chain, term in steady.items() if _is_spoken_of(term._node.kind)}
+        shadowed = {*(name for name, _ in spoken.parts), *guarded.steady}
+        return cls(parts, {name: value for name, value in guarded.constants.items() if name not in shadowed})
 
     def read_all(self, guards: Iterable[Guard]) -> Iterator[Expr]:
         """Yield the guards that can be read; the others are left out."""
@@ -159,8 +186,8 @@ class ConditionReader:
     def condition(self, node: ast.expr) -> Expr:
         """Return the term that is true where Python finds the expression true."""
         match node:
-            case ast.BoolOp(operator, values):
-                join = and_ if isinstance(operator, ast.And) else or_
+            case ast.BoolOp(by, values):
+                join = and_ if isinstance(by, ast.And) else or_
                 return join(*map(self.condition, values))
             case ast.UnaryOp(ast.Not(), operand):
                 return not_(self.condition(operand))
@@ -171,13 +198,13 @@ class ConditionReader:
                 return self.question(of, name, arguments)
         return _truth(self.value(node))
 
-    def comparison(self, left: ast.expr, operator: ast.cmpop, right: ast.expr) -> Expr:
+    def comparison(self, left: ast.expr, by: ast.cmpop, right: ast.expr) -> Expr:
         """Return the term for one comparison."""
         first, second = self.value(left), self.value(right)
-        if isinstance(operator, ast.In | ast.NotIn):
+        if isinstance(by, ast.In | ast.NotIn):
             said = _member(first, second)
-            return not_(said) if isinstance(operator, ast.NotIn) else said
-        written = OPERATORS.get(type(operator))
+            return not_(said) if isinstance(by, ast.NotIn) else said
+        written = OPERATORS.get(type(by))
         if written is None:
             raise NotATermError
         return _compare(written, first, second)
@@ -203,8 +230,8 @@ class ConditionReader:
         match node:
             case ast.Constant(value) if type(value) in (int, str, bool):
                 return value
-            case ast.Name(name) if name in self.blanks:
-                return self.blanks[name]
+            case ast.Name() | ast.Attribute() | ast.Subscript() if (chain := chain_of(node)) in self.parts:
+                return self.parts[chain]  # type: ignore[index]
             case ast.Name(name) if name in self.constants:
                 return self.constants[name]
             case ast.UnaryOp(ast.USub(), ast.Constant(value)) if type(value) is int:
@@ -213,8 +240,8 @@ class ConditionReader:
                 return tuple(map(self.value, items))
             case ast.Call(ast.Name("len"), [argument], []) if "len" in self.constants:
                 return _text(self.value(argument)).length
-            case ast.BinOp(left, operator, right) if type(operator) in ARITHMETIC:
-                return _calculate(ARITHMETIC[type(operator)], self.value(left), self.value(right))
+            case ast.BinOp(left, by, right) if type(by) in ARITHMETIC:
+                return _calculate(ARITHMETIC[type(by)], self.value(left), self.value(right))
         raise NotATermError
 
 
@@ -223,7 +250,7 @@ def _parts(guard: Guard) -> Iterator[Guard]:
     match guard.test:
         case ast.UnaryOp(ast.Not(), operand):
             yield from _parts(Guard(operand, not guard.holds))
-        case ast.BoolOp(operator, values) if isinstance(operator, ast.And) is guard.holds:
+        case ast.BoolOp(by, values) if isinstance(by, ast.And) is guard.holds:
             for each in values:
                 yield from _parts(Guard(each, guard.holds))
         case _:
@@ -248,7 +275,7 @@ def _truth(value: object) -> Expr:
     return compare("!=", value, PLAIN[value._node.kind]())
 
 
-def _compare(operator: str, first: object, second: object) -> Expr:
+def _compare(by: str, first: object, second: object) -> Expr:
     """Return the comparison of what are values of one type; Python finds others unequal in ways of its own."""
     left, right = (first, second) if isinstance(first, Expr) else (second, first)
     if not isinstance(left, Expr):
@@ -256,16 +283,16 @@ def _compare(operator: str, first: object, second: object) -> Expr:
     flipped = left is not first
     kind = left._node.kind
     if isinstance(kind, terms.AtomKind):
-        if operator not in ("==", "!=") or isinstance(right, Expr) or type(right) is not type(kind.members[0]):
+        if by not in ("==", "!=") or isinstance(right, Expr) or type(right) is not type(kind.members[0]):
             raise NotATermError
         said = compare("==", left, right) if right in kind.members else as_expr(False)
-        return said if operator == "==" else not_(said)
+        return said if by == "==" else not_(said)
     if isinstance(right, Expr):
         if right._node.kind != kind:
             raise NotATermError
     elif type(right) is not PLAIN.get(kind):
         raise NotATermError
-    return compare(operator, right, left) if flipped else compare(operator, left, right)
+    return compare(by, right, left) if flipped else compare(by, left, right)
 
 
 def _member(item: object, group: object) -> Expr:
@@ -284,13 +311,17 @@ def _text(value: object) -> Any:
     raise NotATermError
 
 
-def _calculate(operator: str, first: object, second: object) -> object:
+def _calculate(by: str, first: object, second: object) -> object:
     """Return a sum, difference or product, or what is left of a division by a number that is not zero."""
-    if operator in ("//", "%") and not (type(second) is int and second > 0):
+    if by in ("//", "%") and not (type(second) is int and second > 0):
+        raise NotATermError
+    if type(first) is int and type(second) is int and 0 <= second < LARGEST_POWER:
+        return CALCULATED[by](first, second)
+    if by == "**":
         raise NotATermError
     for each in (first, second):
         if not (type(each) is int or (isinstance(each, Expr) and each._node.kind == terms.INT)):
             raise NotATermError
     if isinstance(first, Expr) or isinstance(second, Expr):
-        return arithmetic(operator, first, second)
+        return arithmetic(by, first, second)
     raise NotATermError

@@ -29,6 +29,7 @@ class CodeKeywords(GenerateKeywords, total=False):
     within: Sequence[str] | None
     by: str | Sequence[str] | None
     source: bool
+    beside: object
 
 
 class _SpaceChoice(TypedDict):
@@ -71,6 +72,7 @@ def generate(
     within: Sequence[str] | None = None,
     by: str | Sequence[str] | None = None,
     source: bool = True,
+    beside: object = None,
     **keywords: Unpack[SpecKeywords],
 ) -> Suite:
     """Return inputs of a spec or of a type, each checked, any two different; a larger n extends the smaller suite.
@@ -79,20 +81,19 @@ def generate(
     pairs or in all combinations (`cover`), under assertions about its fields (`where`), or by a difference of its own.
     `literals` gives values to any field, type or class of it: `{"meta": dict[str, str], Money: [Money(1), Money(2)]}`.
     `engine`, `encoding`, `solver` and `effort` say how a solver is asked. Functions of yours run in a copy of this
-    process, or `in_process`. With `mix=True` (or a share) some
-    inputs of a type or a schema break one rule each, and `case.legal` tells them.
+    process, or `in_process`. With `mix=True` (or a share) some inputs break one rule each, and `case.legal` tells them.
 
     With `code` (a function, several, or a module) the inputs are those that it treats most differently, by its
     branches, paths and boundaries (`by`), in the modules of its package (`within`); `case.why` says why each is there.
-    Values that its source mentions are tried, unless `source=False`.
+    Values that its source mentions are tried, unless `source=False`. With inputs `beside` them (a suite, a list, a file
+    of inputs, a test file) only inputs that show something new are given.
     """
     chosen: _SpaceChoice = {"cover": cover, "where": where, "different": different, "seed": seed, "literals": literals}
     said = list(code_differences(space.difference if isinstance(space, Spec) else different))
     if code is None and said:  # it is chosen by what its differences look at
         code, by, within = said[0].code, said[0].by, said[0].within  # type: ignore[assignment]
     if code is None:
-        if (within, by) != (None, None):
-            raise SpecError(f"within={within!r}, by={by!r} say how code is looked at; give code=…, or leave them out")
+        _refuse_without_code(within=within, by=by, beside=beside)
         return generate_in_order(
             space, n, timeout=timeout, depth=depth, mix=mix, progress=progress, **chosen, **keywords
         )
@@ -103,7 +104,14 @@ def generate(
     isolation, deadline = record_of(Isolation, keywords), Deadline.of(timeout)
     question = question_of(code, within, by, mix, source=source, seed=seed)
     made, own = _space_of(space, chosen, keywords, isolation, deadline, depth=depth, mixes=mix is not False)
-    return choose_inputs(made, n if n is not None else own, question, isolation, deadline)
+    return choose_inputs(made, n if n is not None else own, question, isolation, deadline, beside=beside)
+
+
+def _refuse_without_code(**said: object) -> None:
+    """Refuse what says how code is looked at, where there is none."""
+    for name, value in said.items():
+        if value is not None:
+            raise SpecError(f"{name}={value!r} says how code is looked at; give code=…, or leave it out")
 
 
 def _space_of(

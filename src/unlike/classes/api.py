@@ -10,15 +10,16 @@ import enum
 import functools
 import inspect
 import itertools
-import math
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
+from unlike.classes.parameters import OMITTED, Parameter, leave_out, list_unplaced, parameter_of, place_arguments
 from unlike.classes.pools import INDEXING, SLICES, Pool, Pools, check_target, stores
+from unlike.classes.ways import MOST_WAYS, CallWays, ways_of
 from unlike.core import FOREVER, USUAL, Deadline, Isolation
-from unlike.errors import ScopeError, TargetError
+from unlike.errors import TargetError
 from unlike.recipe import Name, name_of
 from unlike.scope import Scope, compiled_pattern
 from unlike.types.first_values import NoValuesError
@@ -27,7 +28,6 @@ from unlike.types.tree import AnyType, TypeNode
 
 T = TypeVar("T")
 Filled = tuple[T | None, tuple[T, ...], tuple[tuple[str, T], ...]]  # receiver, arguments, arguments by name
-MOST_TEMPLATES = 20_000  # ways to call one operation
 
 READING = ("__getitem__", "__contains__", "__len__", "__iter__", "__next__", "__reversed__", "__bool__", "__call__")
 CHANGING = ("__setitem__", "__delitem__", "__enter__", "__exit__")
@@ -54,27 +54,11 @@ class Kind(enum.Enum):
     FUNCTION = "function"
 
 
-OMITTED = inspect.Parameter.empty  # an argument that is left to its default
-
-
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """An argument that is an object of the class, still to be found."""
 
     cls: type
-
-
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """One parameter and the values passed for it."""
-
-    name: str
-    pool: Pool
-    keyword: bool = False  # must be passed by name
-    positional: bool = False  # cannot be passed by name
-    optional: bool = False
-    star: bool = False  # any number of values
-    whole: bool = False  # each value is all arguments of a call
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # known by identity: arguments may be lists
@@ -190,6 +174,7 @@ class Api:
     templates: tuple[Template, ...] = field(repr=False)
     extra: tuple[type, ...] = ()  # classes of objects met on the way
     remarks: tuple[str, ...] = ()  # which values stand for others, and where: a proof holds for these
+    thinned: bool = False  # of the ways to call an operation only some are tried
 
     def makers(self) -> list[Operation]:
         """Return the operations that need no object."""
@@ -246,8 +231,12 @@ def api_of(
         for operation in ([] if listed_only else collector.operations)
         for template in templates_of(operation, scope, (*classes, *extra))
     ]
+    thinned = [(each, left_out) for each in collector.operations if (left_out := operation_ways(each, scope).left_out)]
+    for operation, left_out in thinned:
+        collector.remark(left_out, operation.title)
     remarks = tuple(f"{text} ({', '.join(places)})" for text, places in collector.remarks.items())
-    return Api(classes, (*collector.operations,), (*collector.refusals,), tuple(templates), tuple(extra), remarks)
+    called = (*collector.operations,), (*collector.refusals,), tuple(templates)
+    return Api(classes, *called, tuple(extra), remarks, bool(thinned))
 
 
 class _Collector:
@@ -305,11 +294,14 @@ class _Collector:
             self.refusals.append(Refusal(operation.title, "it is asynchronous", remedy))
             return
         try:
-            written = tuple(self.parameters(operation))
+            read = list(self.parameters(operation))
         except NoValuesError as error:
             self.refusals.append(Refusal(operation.title, str(error), error.remedy))
             return
-        parameters = tuple(each for each in written if each.pool.passed or not each.pool.beside)
+        written = leave_out(read, lambda each: each.pool.passed or bool(each.pool.beside) or not each.optional)
+        parameters = leave_out(read, lambda each: each.pool.passed or not each.optional)
+        for each in list_unplaced(parameters):
+            self.remark("nothing where what stands before it is left out", f"{operation.title}.{each.name}")
         self.operations.append(Operation(kind, name, owner, function, parameters, written))
 
     def parameters(self, operation: Operation) -> Iterator[Parameter]:
@@ -323,19 +315,21 @@ class _Collector:
             return
         for parameter in passed_parameters(operation):
             place = f"{operation.title}.{parameter.name}"
+            if parameter.kind is inspect.Parameter.VAR_KEYWORD:
+                self.remark("nothing for keywords of any name", place)
+                continue
             try:
                 pool = self.pool(operation, parameter)
             except NoValuesError as error:
                 if parameter.is_optional:
                     self.remark(f"nothing where {error}", place)
-                    if parameter.type == AnyType():
-                        yield _parameter(parameter, self.pools.guess())
+                    yield parameter_of(parameter, self.pools.guess() if parameter.type == AnyType() else Pool())
                     continue
                 declare = f"declare values: --literals {names_of(operation, parameter)[0]}={error.example}"
                 raise NoValuesError(f"nobody can supply {parameter.name!r}: {error}", declare) from None
             for remark in pool.remarks:
                 self.remark(remark, place)
-            yield _parameter(parameter, pool)
+            yield parameter_of(parameter, pool)
 
     def remark(self, text: str, place: str) -> None:
         """Note what a proof rests upon, each thing once with all the parameters it is true of."""
@@ -352,17 +346,6 @@ class _Collector:
         if parameter.type == AnyType():
             found |= self.pools.guess(SLICES if operation.name in INDEXING else ())
         return replace(found, literals=tuple(each for each in found.literals if not _same(each, parameter.default)))
-
-
-def _parameter(read: ReadParameter, pool: Pool) -> Parameter:
-    return Parameter(
-        read.name,
-        pool,
-        keyword=read.kind is inspect.Parameter.KEYWORD_ONLY,
-        positional=read.kind is inspect.Parameter.POSITIONAL_ONLY,
-        optional=read.is_optional,
-        star=read.kind is inspect.Parameter.VAR_POSITIONAL,
-    )
 
 
 def _type_of(parameter: ReadParameter) -> TypeNode:
@@ -407,23 +390,19 @@ def passed_parameters(operation: Operation) -> list[ReadParameter]:
         remedy = f"list its calls: --literals '{operation.name}=(0,),(1,)' (or '…=()')"
         raise NoValuesError("its signature cannot be read", remedy) from None
     bound = operation.has_receiver and not isinstance(operation.function, types.MethodType)
-    passed = parameters[1:] if bound else parameters
-    return [each for each in passed if each.kind is not inspect.Parameter.VAR_KEYWORD]
+    return parameters[1:] if bound else parameters
 
 
 def templates_of(operation: Operation, scope: Scope, classes: Sequence[type] = ()) -> list[Template]:
     """Return every way to call the operation, also with one object in several places."""
-    choices = [choices_of(parameter, scope) for parameter in operation.parameters]
-    count = math.prod(map(len, choices))
-    if count > MOST_TEMPLATES:
-        raise ScopeError(
-            f"{operation.title} can be called in {count:,} ways; use a smaller scope, leave it out (--methods), "
-            f"or declare smaller pools: --literals {operation.name}.{operation.parameters[0].name}=…"
-        )
-    combinations = itertools.product(*choices)
-    parameters = operation.parameters
-    templates = [template_of(operation, parameters, each) for each in combinations if not slides(parameters, each)]
-    return [each for template in templates for each in (template, *_share_objects(template, classes))]
+    rows = operation_ways(operation, scope).rows
+    made = (template_of(operation, operation.parameters, each) for each in rows)
+    return [each for template in made if template for each in (template, *_share_objects(template, classes))]
+
+
+def operation_ways(operation: Operation, scope: Scope) -> CallWays:
+    """Return a value for each parameter, in every way or, where these are very many, in some."""
+    return ways_of([choices_of(parameter, scope) for parameter in operation.parameters], MOST_WAYS)
 
 
 def choices_of(parameter: Parameter, scope: Scope) -> list[Any]:
@@ -434,39 +413,20 @@ def choices_of(parameter: Parameter, scope: Scope) -> list[Any]:
     if not parameter.star:
         return [OMITTED, *values] if parameter.optional else values
     longest = scope.most_elements
-    while longest and sum(len(values) ** length for length in range(longest + 1)) > MOST_TEMPLATES // 10:
+    while longest and sum(len(values) ** length for length in range(longest + 1)) > MOST_WAYS // 10:
         longest -= 1
     return [each for length in range(longest + 1) for each in itertools.product(values, repeat=length)]
 
 
-def slides(parameters: Sequence[Parameter], values: Sequence[Any]) -> bool:
-    """Tell whether a value would slide into the place of one that is left out: of *names into n=7."""
-    omitted = False
-    for parameter, value in zip(parameters, values, strict=True):
-        if omitted and ((parameter.star and value) or (parameter.positional and value is not OMITTED)):
-            return True
-        omitted = omitted or (value is OMITTED and not parameter.keyword)
-    return False
-
-
-def template_of(operation: Operation, parameters: Sequence[Parameter], combination: Sequence[Any]) -> Template:
-    """Return the operation with an argument for each of the parameters, or OMITTED."""
-    args: list[Any] = []
-    kwargs: list[tuple[str, Any]] = []
-    skipped = False
-    for parameter, value in zip(parameters, combination, strict=True):
-        if value is OMITTED:
-            skipped = True
-        elif parameter.star or parameter.whole:
-            args.extend(value)
-        elif parameter.keyword or (skipped and not parameter.positional):
-            kwargs.append((parameter.name, value))
-        else:
-            args.append(value)
+def template_of(operation: Operation, parameters: Sequence[Parameter], combination: Sequence[Any]) -> Template | None:
+    """Return the operation with an argument for each of the parameters, or OMITTED; None where one has no place."""
+    if (placed := place_arguments(parameters, combination)) is None:
+        return None
+    args, kwargs = placed
     receiver = (operation.owner,) if operation.has_receiver and operation.owner is not None else ()
     inner = [value.cls for value in (*args, *(value for _, value in kwargs)) if isinstance(value, Wanted)]
     wanted = (*receiver, *inner)
-    return Template(operation, tuple(args), tuple(kwargs), wanted, tuple(range(len(wanted))))
+    return Template(operation, args, kwargs, wanted, tuple(range(len(wanted))))
 
 
 def _share_objects(template: Template, classes: Sequence[type]) -> Iterator[Template]:

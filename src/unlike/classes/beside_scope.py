@@ -7,7 +7,8 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from unlike.classes.api import OMITTED, Operation, Parameter, Template, slides, template_of
+from unlike.classes.api import Operation, Template, template_of
+from unlike.classes.parameters import OMITTED, Parameter
 from unlike.types.first_values import told_by
 
 MOST_BESIDE = 24  # calls of one operation
@@ -34,8 +35,8 @@ def calls_beside(operation: Operation) -> list[Template]:
     combinations = itertools.chain(_one_each(inside, beside), _draw_together(inside, beside, operation.title))
     found: dict[str, Template] = {}
     for each in combinations:
-        if not slides(parameters, each):
-            found.setdefault(repr(each), template_of(operation, parameters, each))
+        if template := template_of(operation, parameters, each):
+            found.setdefault(repr(each), template)
         if len(found) == MOST_BESIDE:
             break
     return list(found.values())

@@ -92,16 +92,7 @@ def explore(
     search: SearchPolicy = EVERYTHING,
     **keywords: Unpack[ExploreKeywords],
 ) -> Result:
-    """Return every object the classes among the targets can build within the scope.
-
-    Targets are classes, and functions that take or return their objects. `scope` is a number (that many objects per
-    class, the first so many ints, containers of at most so many elements) or a Scope; the other bounds refine it.
-    Calls are made in a copy of this process, which may take `seconds_per_call` and so many `megabytes`; in so many
-    `workers`, or by an executor of yours (or executors that a function of yours makes); or `in_process`, without
-    isolation. `search` is its policy: one that goes another way, or calls fewer operations.
-    With `values` "symbolic" integers are left open, and objects that differ in them alone are found together; "auto"
-    does so where it pays. `then_random` sequences are drawn beyond an exhausted scope.
-    """
+    """Return every object the classes among the targets can build within the scope: `unlike.explore`, without code."""
     return explore_question(targets, Exploration.of(keywords), search, on_progress)
 
 

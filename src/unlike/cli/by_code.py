@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import redirect_stdout
 from dataclasses import replace
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from unlike.behaviour.result import ChosenCases
 from unlike.behaviour.verbs import generate
@@ -79,6 +79,7 @@ def _choose(space: object, code: Sequence[object], question: InputQuestion) -> S
         within=choice.within or None,
         by=[word for each in choice.by for word in each.split(",")] or None,
         source=not choice.no_source,
+        beside=[Path(each) for each in choice.beside] or None,
         mix=share_of(choice.mix),
         cover=choice.cover,
         literals=choice.literals,
@@ -116,8 +117,12 @@ def answer_of_chosen(suites: Sequence[Suite], *, explain: bool = False) -> Envel
 
 def _findings(chosen: Sequence[ChosenCases]) -> Iterator[Notice]:
     for each in chosen:
-        for dark in each.dark:
-            nearest = f"; nearest: {dark.nearest}" if dark.nearest else ""
-            words = "; no input does (proved)" if dark.is_impossible else nearest
-            yield Notice("impossible" if dark.is_impossible else "not shown", f"{dark.words}{words}", dark.place)
-        yield from (Notice("note", words) for words in each.remarks)
+        yield from list_dark(each)
+
+
+def list_dark(chosen: ChosenCases) -> Iterator[Notice]:
+    """Yield what nobody reached, and what could not be looked into."""
+    for dark in chosen.dark:
+        words = f"; {dark.proof} does (proved)" if dark.is_impossible else dark.hint
+        yield Notice("impossible" if dark.is_impossible else "not shown", f"{dark.words}{words}", dark.place)
+    yield from (Notice("note", words) for words in chosen.remarks)

@@ -53,6 +53,8 @@ def run_openapi(path: str, question: InputQuestion) -> int:
         return run_type(api.model(choice.model), question)
     if choice.operation is not None:
         return run_type(api.operation(choice.operation, media=choice.media), question)
+    if choice.code:
+        raise ScopeError(f"--code needs to know which inputs of {path} are meant: give --operation ID or --model NAME")
     return deliver(list_service(api), question.output.form or "text", question.output.output)
 
 
@@ -63,6 +65,10 @@ def give_requests(path: str, question: InputQuestion) -> int:
     names = list(api.operations) if choice.operation is None else [choice.operation]
     if not names:
         raise SpecError(f"{path!r} describes no operation; its models: unlike generate --openapi FILE --model NAME")
+    if choice.code:
+        from unlike.cli.by_code import give_chosen
+
+        return give_chosen([api.operation(name, media=choice.media) for name in names], question)
     with progress_shown(question.deadline):
         made = [
             cover_type(api.operation(name, media=choice.media), replace(question, deadline=share))

@@ -17,7 +17,7 @@ from unlike.cli.options import SOURCES, Flags
 from unlike.cli.progress import progress_shown
 from unlike.cli.target import load_target, names_document
 from unlike.core import CutShort, Deadline, Isolation, Output, Solving, TimeLimit
-from unlike.errors import ScopeError, SpecError, nearest
+from unlike.errors import ScopeError, SpecError, nearest, with_article
 from unlike.isolation.limits import within_memory
 from unlike.language.spec import Spec
 from unlike.language.values import VALUES
@@ -68,7 +68,7 @@ def command(target: str | None, **flags: Any) -> int:
     kinds, give = GIVERS[flag]
     refuse_others(source, *kinds)
     if not flags["code"]:
-        refuse_given(("by", "within", "no_source"), "--code MODULE:FUNCTION")
+        refuse_given(("by", "within", "no_source", "beside"), "--code MODULE:FUNCTION")
         if flags["form"] == "pytest":
             raise ScopeError("--format pytest writes down what code gave; name it: --code MODULE:FUNCTION")
     if flag == "":
@@ -244,7 +244,9 @@ def _specs(found: object, target: str, chosen: str | None) -> list[Spec]:
         case list() | tuple():
             specs = [_name_spec(each, None, target) for each in found]
         case _:
-            raise SpecError(f"{target} is {type(found).__name__}, not a Spec (nor a list or dict of them)")
+            raise SpecError(
+                f"{target} is {with_article(type(found).__name__)}, not a Spec (nor a list or dict of them)"
+            )
     names = [spec.name for spec in specs]
     if not specs:
         raise SpecError(f"{target} holds no Spec; give it at least one")

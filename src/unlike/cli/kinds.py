@@ -79,6 +79,12 @@ class InputChoice(Settings):
     within: tuple[str, ...] = setting(
         (), "--within MODULE", "Modules or packages that --code looks into (that of the function).", kind="texts"
     )
+    beside: tuple[str, ...] = setting(
+        (),
+        "--beside TESTS",
+        "With --code: inputs that are there (test file, .json, .jsonl); only what they do not show is added.",
+        kind="texts",
+    )
     no_source: bool = setting(False, "--no-source", "With --code: try no values that its source mentions.")
 
 
@@ -108,10 +114,9 @@ USES: Mapping[str, tuple[Kind, ...]] = {  # options that not every kind of targe
     "explain": ("spec", "type", "schema", "service"),
     **dict.fromkeys(FOREIGN, ("spec", "type")),
     "literals": ("type",),
-    **dict.fromkeys(("code", "by", "within", "no_source"), ("spec", "type", "schema", "pattern")),
     "cover": ("type", "schema", "service", "pattern"),
     "invalid": ("type", "schema", "service", "pattern"),
-    "mix": ("type", "schema", "pattern"),
+    "mix": ("type", "schema", "service", "pattern"),
     "as_text": ("type", "schema", "service"),
     "resolve": ("schema", "service"),
     "operation": ("service",),

@@ -109,6 +109,11 @@ def shared_literals() -> dict[Any, object]:
     return _table(None, ())[2]
 
 
+def literals_in(path: Path) -> dict[str, Any]:
+    """Return the values that `[tool.unlike.literals]` of a file gives."""
+    return _table(str(path), ())[2]
+
+
 def settings_in_file() -> dict[str, object]:
     """Return what a file says to the command that runs: it is part of what was asked."""
     return dict(click.get_current_context().meta.get(IN_FILE, {}))

@@ -17,7 +17,7 @@ from unlike.core import CutShort, Isolation, TimeLimit
 from unlike.documents.programs.read import primitives_of, read_program
 from unlike.documents.programs.sexpr import laid_out, read_trees
 from unlike.documents.programs.write import write_program
-from unlike.errors import ScopeError, SpecError, TargetError, UnlikeError
+from unlike.errors import ScopeError, SpecError, TargetError, UnlikeError, with_article
 from unlike.isolation import Answer, Raised, call_in_copy
 from unlike.language.spec import Spec
 from unlike.saved import write_whole
@@ -102,7 +102,7 @@ def _specs(found: object, target: str) -> list[Spec]:
     if isinstance(found, dict):
         listed = [each.with_name(str(name)) for name, each in found.items() if isinstance(each, Spec)]
     if not isinstance(listed, list | tuple) or not listed or not all(isinstance(each, Spec) for each in listed):
-        raise SpecError(f"{target} is {type(found).__name__}, not a Spec (nor a list or dict of them)")
+        raise SpecError(f"{target} is {with_article(type(found).__name__)}, not a Spec (nor a list or dict of them)")
     return list(listed)
 
 

@@ -50,7 +50,10 @@ NEEDED_FROM_ZERO = functools.partial(check_whole, least=0, optional=False)
 def check_effort(name: str, value: object) -> None:
     """Refuse what is no number by which a budget can be multiplied."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= MOST_EFFORT:
-        raise ScopeError(f"{name}={value!r} must be a number above 0, at most {MOST_EFFORT}: times the usual budget")
+        raise ScopeError(
+            f"{name}={value!r} must be a number above 0, at most {MOST_EFFORT}: "
+            "it multiplies what a question to a solver may cost"
+        )
 
 
 # -- the records ---------------------------------------------------------------------------------------
@@ -201,6 +204,18 @@ class ObjectChoice(Settings):
         None, "--at I", "The object at index I alone; the first is 0.", kind=int, check=FROM_ZERO, now=True
     )
     few: bool = setting(False, "--fields", "Only the fewest objects that show every value of every field.")
+    code: tuple[str, ...] = setting(
+        (), "--code MODULE", "Only the fewest calls that show every behaviour of this module's code.", kind="texts"
+    )
+    by: tuple[str, ...] = setting(
+        (),
+        "--by WORD",
+        "What --code looks at: branches, paths, boundaries, results (the first three).",
+        kind="texts",
+    )
+    within: tuple[str, ...] = setting(
+        (), "--within MODULE", "Modules or packages that --code looks into (those of its package).", kind="texts"
+    )
     list_api: bool = setting(False, "--list-api", "Show what would be called, and why the rest would not.", now=True)
 
 

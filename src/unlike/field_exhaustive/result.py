@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from unlike.errors import TargetError, how_many
+from unlike.errors import TargetError, how_many, with_article
 from unlike.field_exhaustive.by_clauses import Wish, holds
 from unlike.field_exhaustive.pairs import Pair, extensions_of, pairs_of
 from unlike.heap.field_values import Extensions
@@ -207,7 +207,7 @@ def coverage_of(objects: Iterable[Any] | Suite, result: FieldSuiteResult, wish: 
     for each in made:
         if type(each) is not result.table.root:
             raise TargetError(
-                f"a {type(each).__name__} is in the suite, and {result.table.root.__name__} is measured; "
+                f"{with_article(type(each).__name__)} is in the suite, and {result.table.root.__name__} is measured; "
                 "pass objects of that class only"
             )
         structure = structure_of(each, result.table)

@@ -27,7 +27,7 @@ import struct
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from unlike.errors import UnlikeError
+from unlike.errors import UnlikeError, with_article
 from unlike.heap.colouring import Colouring, NumberOf, leb128
 from unlike.heap.fields import ABSENT
 from unlike.heap.layout import Atom, Layout, Node, RecordLayout
@@ -191,7 +191,7 @@ class Walk:
         if self.most is None or count <= self.most:
             return
         if count not in layout.lengths:
-            raise TooMuchError(f"a {layout.cls.__name__} of {count} elements, of at most {self.most}")
+            raise TooMuchError(f"{with_article(layout.cls.__name__)} of {count} elements, of at most {self.most}")
         met = self.kept_met[layout, count] = self.kept_met.get((layout, count), 0) + 1
         if met > layout.lengths[count]:
             most = layout.lengths[count]
@@ -255,7 +255,7 @@ class Walk:
             raise TooMuchError(f"more than {DEEPEST_RECORD} tuples within each other")
         parts = layout.parts(value)
         if self.most is not None and len(parts) > self.most and layout.counted and len(parts) not in layout.lengths:
-            raise TooMuchError(f"a {layout.cls.__name__} of {len(parts)} elements, of at most {self.most}")
+            raise TooMuchError(f"{with_article(layout.cls.__name__)} of {len(parts)} elements, of at most {self.most}")
         if layout.cls is tuple:
             self.out.append(TUPLE)
         else:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from unlike.errors import ScopeError
+from unlike.errors import ScopeError, with_article
 from unlike.heap.fields import maker_of
 from unlike.indexed import Integers
 from unlike.invariants.fields.domains import DictOf, Domain, ListOf, Mixed, Objects, Part, SetOf, Values
@@ -157,7 +157,7 @@ class Korat:
             if self.whole[place]:
                 value = self.domains[place][self.vector[place]]
                 if self.current[place] != self.real(value):
-                    raise SearchEndError("wrote", f"a {value.kind}")
+                    raise SearchEndError("wrote", f"{with_article(value.kind)}")
         return accepted
 
     def advance(self) -> bool:

@@ -13,7 +13,7 @@ import datetime
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from unlike.errors import SpecError
+from unlike.errors import SpecError, with_article
 from unlike.language import terms
 from unlike.language.moments import moment_of, time_of
 from unlike.language.terms import Const, Node, Op
@@ -60,8 +60,8 @@ def places_of(term: Node, value: Value) -> tuple[Node, ...]:
         case Real() | Date() | Time() | DateTime() | Timedelta():
             return _between(term, _Steps(value))
     raise SpecError(
-        f"boundary({terms.text(term)}): a {term.kind} has no bounds; name a number, a date, a time, a string or a list "
-        "(a field of a record: 'order.price')"
+        f"boundary({terms.text(term)}): {with_article(term.kind)} has no bounds; name a number, a date, a time, a "
+        "string or a list (a field of a record: 'order.price')"
     )
 
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
-from unlike.errors import SpecError
+from unlike.errors import SpecError, with_article
 from unlike.language import terms
 from unlike.language.boundaries import declared_value, places_of
 from unlike.language.expressions import Expr, as_condition, as_expr, ite_term
@@ -423,7 +423,10 @@ def _boundary(node: terms.Node, values: Mapping[str, Value]) -> Boundary:
 def _of_kind(what: str, node: terms.Node, kinds: tuple[terms.Kind, ...]) -> terms.Node:
     if node.kind not in kinds:
         names = " or ".join(str(kind) for kind in kinds)
-        raise SpecError(f"{what}({terms.text(node)}) takes a {names}, but {terms.text(node)} is a {node.kind}")
+        raise SpecError(
+            f"{what}({terms.text(node)}) takes {with_article(names)}, "
+            f"but {terms.text(node)} is {with_article(node.kind)}"
+        )
     return node
 
 
@@ -435,13 +438,15 @@ def _checked_distance(node: terms.Node, least: object) -> object:
         if type(least) is int and 0 < least <= MOST_SECONDS:
             return datetime.timedelta(seconds=least)
         if not isinstance(least, datetime.timedelta) or least <= datetime.timedelta(0):
-            raise SpecError(f"{said}: for a {node.kind} the least distance is a timedelta above 0, or seconds")
+            raise SpecError(
+                f"{said}: for {with_article(node.kind)} the least distance is a timedelta above 0, or seconds"
+            )
         return least
     number = isinstance(least, int | float | decimal.Decimal) and not isinstance(least, bool)
     if not number or not math.isfinite(least) or least <= 0:  # type: ignore[arg-type, operator]
         raise SpecError(f"{said}: the least distance is a finite number above 0")
     if node.kind != terms.REAL and not isinstance(least, int):
-        raise SpecError(f"{said}: for a {node.kind} the least distance is an int")
+        raise SpecError(f"{said}: for {with_article(node.kind)} the least distance is an int")
     return least
 
 
@@ -461,7 +466,9 @@ def _both_ways(function: Callable[[Expr, Expr], object], blanks: dict[str, Expr]
         raise SpecError(f"relation({name_of(function)}) is decided before there are values: {made.why}; {remedy}")
     result = as_expr(made)._node
     if result.kind != terms.BOOL:
-        raise SpecError(f"relation: {terms.text(result)} is a {result.kind}, not a condition; compare the two inputs")
+        raise SpecError(
+            f"relation: {terms.text(result)} is {with_article(result.kind)}, not a condition; compare the two inputs"
+        )
     backwards = terms.other_way(result)
     return result if backwards == result else terms.conjunction([result, backwards])
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from typing import NoReturn
 
-from unlike.errors import EarlyError, NeedsValueError, SpecError, nearest
+from unlike.errors import EarlyError, NeedsValueError, SpecError, nearest, with_article
 from unlike.language import terms
 from unlike.language.fitting import NUMBERS, constant, unify
 from unlike.language.spans import as_spans, between_times
@@ -169,7 +169,8 @@ class Expr:
             case kind if kind == terms.STR:
                 return Expr(terms.Op("at", (self._node, _position(self, index)), terms.STR))
         raise SpecError(
-            f"{self!r}[{index!r}]: only strings, lists and records have items; {self!r} is a {self._node.kind}"
+            f"{self!r}[{index!r}]: only strings, lists and records have items; "
+            f"{self!r} is {with_article(self._node.kind)}"
         )
 
     # -- where Python would decide too early
@@ -230,7 +231,7 @@ def as_condition(value: object) -> Expr:
     """Return the value as a term that is true or false."""
     expr = as_expr(value)
     if expr._node.kind != terms.BOOL:
-        raise SpecError(f"{expr!r} is a {expr._node.kind}, not a condition; compare it with something")
+        raise SpecError(f"{expr!r} is {with_article(expr._node.kind)}, not a condition; compare it with something")
     return expr
 
 
@@ -273,7 +274,7 @@ def compare(operator: str, left: object, right: object) -> Expr:
         raise NeedsValueError(f"{said}; whether these objects have an order is for Python to say")
     first, second = unify(written, *as_spans(*nodes))
     if not equality and first.kind not in ORDERED:
-        raise SpecError(f"{said}, not a {first.kind}")
+        raise SpecError(f"{said}, not {with_article(first.kind)}")
     return Expr(terms.Op(operator, (first, second), terms.BOOL))
 
 
@@ -304,7 +305,7 @@ def arithmetic(operator: str, left: object, right: object) -> Expr:
     error = NeedsValueError if known else SpecError
     raise error(
         f"{written}: {operator!r} takes two numbers{' or two strings' if operator == '+' else ''}, "
-        f"but {terms.text(first)} is a {first.kind} and {terms.text(second)} a {second.kind}"
+        f"but {terms.text(first)} is {with_article(first.kind)} and {terms.text(second)} {with_article(second.kind)}"
     )
 
 
@@ -312,7 +313,7 @@ def _check_kind(operator: str, value: object, kinds: tuple[terms.Kind, ...]) -> 
     node = as_expr(value)._node
     if node.kind not in kinds:
         names = " or ".join(str(kind) for kind in kinds)
-        raise SpecError(f"{operator} takes a {names}, but {terms.text(node)} is a {node.kind}")
+        raise SpecError(f"{operator} takes {with_article(names)}, but {terms.text(node)} is {with_article(node.kind)}")
     return node
 
 
@@ -347,7 +348,7 @@ def part_of(expr: Expr, name: str) -> Expr | Callable[..., Expr]:
         return expr
     if name not in known:
         error = NeedsValueError if hasattr(FINISHED.get(expr._node.kind), name) else SpecError
-        raise error(f"{expr!r}.{name}: a {expr._node.kind} has no {name!r}; {nearest(name, known)}")
+        raise error(f"{expr!r}.{name}: {with_article(expr._node.kind)} has no {name!r}; {nearest(name, known)}")
     if name == "is_in":
         return lambda members: _is_in(expr, members)
     if name in ("contains", "startswith", "endswith"):

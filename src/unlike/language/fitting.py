@@ -8,7 +8,7 @@ import math
 from fractions import Fraction
 from typing import NoReturn
 
-from unlike.errors import NeedsValueError, SpecError, nearest
+from unlike.errors import NeedsValueError, SpecError, nearest, with_article
 from unlike.language import terms
 from unlike.language.values import exact, kind_of_members, plain_of
 
@@ -50,7 +50,7 @@ def unify(written: str, left: terms.Node, right: terms.Node) -> tuple[terms.Node
     for node in (first, second):
         if isinstance(node, terms.Const) and isinstance(node.value, float):  # finite ones were made exact
             raise SpecError(f"{written}: {node.value!r} is no number that a blank could be compared with")
-    kinds = f"{terms.text(first)} is a {first.kind} and {terms.text(second)} a {second.kind}"
+    kinds = f"{terms.text(first)} is {with_article(first.kind)} and {terms.text(second)} {with_article(second.kind)}"
     # an object that is no constant of the language, such as a Path: what it equals is for Python to say
     strange = any(isinstance(node, terms.Const) and isinstance(node.kind, terms.AtomKind) for node in (first, second))
     error = NeedsValueError if strange else SpecError

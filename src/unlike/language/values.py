@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import ClassVar, TypeAlias
 
-from unlike.errors import SpecError
+from unlike.errors import SpecError, with_article
 from unlike.foreign import foreign
 from unlike.language import terms
 from unlike.language.moments import (
@@ -301,7 +301,7 @@ def bounds_in_words(name: str, value: Value) -> str:
         case Int(low, high):
             return f"{name} is an Int from {low} to {high}"
         case Real(low, high, places):
-            return f"{name} is a {type(value).__name__} from {low} to {high} with {places} decimal places"
+            return f"{name} is {with_article(type(value).__name__)} from {low} to {high} with {places} decimal places"
         case Date(low, high):
             return f"{name} is a Date from {low} to {high}"
         case Time(low, high, step):

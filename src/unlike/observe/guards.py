@@ -49,6 +49,7 @@ class GuardedTest:
 class GuardedFunction:
     """The conditions of a function, and which names in them have one value during a call."""
 
+    node: ast.FunctionDef
     steady: frozenset[str]  # parameters
     constants: dict[str, object]  # names of the module, bound once to a plain value; `re` and `len` if they are theirs
     tests: dict[Place, GuardedTest] = field(default_factory=dict)
@@ -76,7 +77,7 @@ def guards_of(function: object, files: Iterable[str]) -> GuardedFunction | None:
     arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
     bound = {name for statement in node.body for each in ast.walk(statement) for name in _names_bound_by(each)}
     steady = frozenset(each.arg for each in arguments) - bound
-    guarded = GuardedFunction(steady, _constants_of(module, function.__globals__))
+    guarded = GuardedFunction(node, steady, _constants_of(module, function.__globals__))
     _note_tests(node.body, (), guarded.tests)
     return guarded
 

@@ -87,7 +87,7 @@ class FunctionReader:
             self._look_at(each)
 
     def _note_origin(self, targets: Sequence[ast.expr], value: ast.expr) -> None:
-        names = self._names_beside(value)
+        names = self.names_beside(value)
         for target in targets:
             for each in ast.walk(target):
                 if isinstance(each, ast.Name):
@@ -108,46 +108,46 @@ class FunctionReader:
             case ast.Subscript(whole, index):
                 self._look_up(whole, index)
             case ast.BinOp(left, ast.Mod() | ast.FloorDiv(), right):
-                self._note(self._values_of(right), self._names_beside(left))
+                self._note(self.values_of(right), self.names_beside(left))
             case ast.Match(subject, cases):
                 for case in cases:
-                    self._match(case.pattern, self._names_beside(subject))
+                    self._match(case.pattern, self.names_beside(subject))
 
     def _compare(self, value: ast.expr, other: ast.expr) -> None:
         """Note a value that something is compared with, or looked for in."""
         match other:
             case ast.Call(ast.Name("len"), [whole]):
                 self._note_lengths(value, whole)
-            case _ if names := self._names_beside(other):
-                self._note(self._values_of(value), names)
+            case _ if names := self.names_beside(other):
+                self._note(self.values_of(value), names)
 
     def _call(self, function: ast.expr, arguments: list[ast.expr]) -> None:
         match function:
             case ast.Attribute(ast.Name("re"), name) if arguments and name in MATCHING:
-                names = self._names_beside(arguments[-1]) if len(arguments) > 1 else ()
-                for text in self._values_of(arguments[0]):
+                names = self.names_beside(arguments[-1]) if len(arguments) > 1 else ()
+                for text in self.values_of(arguments[0]):
                     self._note_pattern(text, names)
             case ast.Attribute(whole, name):
-                pattern = self._resolve(whole)
+                pattern = self.resolve(whole)
                 if isinstance(pattern, re.Pattern) and name in MATCHING:
-                    self._note_pattern(pattern, self._names_beside(arguments[-1]) if arguments else ())
+                    self._note_pattern(pattern, self.names_beside(arguments[-1]) if arguments else ())
                 elif name in TEXTUAL and arguments:
-                    self._note(self._values_of(arguments[0]), self._names_beside(whole))
+                    self._note(self.values_of(arguments[0]), self.names_beside(whole))
                 elif name in KEYED and arguments:
                     self._look_up(whole, arguments[0])
             case ast.Name("min" | "max"):
-                names = tuple(dict.fromkeys(name for each in arguments for name in self._names_beside(each)))
+                names = tuple(dict.fromkeys(name for each in arguments for name in self.names_beside(each)))
                 for each in arguments if names else ():
-                    self._note(self._values_of(each), names)
+                    self._note(self.values_of(each), names)
             case ast.Name("getattr" | "hasattr") if len(arguments) > 1:
-                self._note(self._values_of(arguments[1]), self._names_beside(arguments[0]))
+                self._note(self.values_of(arguments[1]), self.names_beside(arguments[0]))
 
     def _look_up(self, whole: ast.expr, index: ast.expr) -> None:
         """Note the keys of a known dict that something is looked up in; or the key that is looked up in something."""
-        if isinstance(keys := self._resolve(whole), dict):
-            self._note(plain_values([*keys]), self._names_beside(index))
-        elif names := self._names_beside(whole):
-            for value in self._values_of(index):
+        if isinstance(keys := self.resolve(whole), dict):
+            self._note(plain_values([*keys]), self.names_beside(index))
+        elif names := self.names_beside(whole):
+            for value in self.values_of(index):
                 if isinstance(value, str):
                     self._note([value], names)
                 elif type(value) is int:
@@ -156,10 +156,10 @@ class FunctionReader:
     def _match(self, pattern: ast.pattern, names: Names) -> None:
         match pattern:
             case ast.MatchValue(value):
-                self._note(self._values_of(value), names)
+                self._note(self.values_of(value), names)
             case ast.MatchMapping(keys, patterns):
                 for key, inner in zip(keys, patterns, strict=True):
-                    values = [*self._values_of(key)]
+                    values = [*self.values_of(key)]
                     self._note(values, names)
                     self._match(inner, tuple([each for each in values if isinstance(each, str)]))
             case ast.MatchClass(_, patterns, attributes, inner_patterns):
@@ -190,9 +190,9 @@ class FunctionReader:
                 add(self.found.numbers, each, names)
 
     def _note_lengths(self, bound: ast.expr | None, whole: ast.expr) -> None:
-        for value in self._values_of(bound) if bound is not None else ():
+        for value in self.values_of(bound) if bound is not None else ():
             if type(value) is int:
-                add(self.found.lengths, abs(value), self._names_beside(whole))
+                add(self.found.lengths, abs(value), self.names_beside(whole))
 
     def _note_pattern(self, pattern: object, names: Names) -> None:
         if isinstance(pattern, re.Pattern) and isinstance(pattern.pattern, str):
@@ -205,22 +205,22 @@ class FunctionReader:
         elif isinstance(pattern, str):
             add(self.found.patterns, pattern, names)
 
-    def _values_of(self, node: ast.expr) -> list[Any]:
+    def values_of(self, node: ast.expr) -> list[Any]:
         """Return the plain values that an expression is, holds, or reads from a constant of the module."""
         match node:
             case ast.Tuple(elements) | ast.List(elements) | ast.Set(elements):
-                return [value for each in elements for value in self._values_of(each)]
+                return [value for each in elements for value in self.values_of(each)]
             case ast.Dict(keys):
-                return [value for each in keys if each is not None for value in self._values_of(each)]
+                return [value for each in keys if each is not None for value in self.values_of(each)]
             case ast.BinOp(left, _, right):
-                return [*self._values_of(left), *self._values_of(right)]
+                return [*self.values_of(left), *self.values_of(right)]
             case ast.Call(ast.Name("frozenset" | "set" | "tuple" | "list"), [inner]):
-                return self._values_of(inner)
+                return self.values_of(inner)
             case ast.Call(ast.Name("range"), bounds):
-                return [value for each in bounds for value in self._values_of(each)]
-        return plain_values(self._resolve(node))
+                return [value for each in bounds for value in self.values_of(each)]
+        return plain_values(self.resolve(node))
 
-    def _resolve(self, node: ast.expr) -> Any:
+    def resolve(self, node: ast.expr) -> Any:
         """Return the value of a constant, or of what the module keeps under a name; None if it is not known."""
         match node:
             case ast.Constant(value):
@@ -230,12 +230,12 @@ class FunctionReader:
             case ast.Name(name) if name not in self.origins:
                 return self.namespace.get(name)
             case ast.Attribute(whole, name):
-                kept = self._resolve(whole)
+                kept = self.resolve(whole)
                 if isinstance(kept, types.ModuleType) or (isinstance(kept, type) and type(kept) is type):
                     return vars(kept).get(name)
         return None
 
-    def _names_beside(self, node: ast.AST) -> Names:
+    def names_beside(self, node: ast.AST) -> Names:
         """Return the names in an expression by which a user would know the value, the nearest first."""
         found: dict[str, None] = {}
         for each in ast.walk(node):

@@ -24,7 +24,7 @@ from unlike.observe.tables import Tables
 MOST_LINES = 60_000  # of source that is given probes: some seconds of work; the nearest modules come first
 MOST_OBJECTS = 200_000  # that are followed to find functions: a tenth of a second
 REWRITING = "AssertionRewritingHook"  # loads test modules for pytest: what runs is not what the file says, but does it
-Code = Callable[..., Any]
+Code = Callable[..., Any] | types.ModuleType
 
 
 class Sources:
@@ -42,7 +42,8 @@ class Sources:
                 compiled[file] = both
         self._match(compiled)
         for each in code:
-            self._look_at(each)
+            if not isinstance(each, types.ModuleType):
+                self._look_at(each)
 
     def _compile(self, file: str, module: types.ModuleType) -> TwoCodes | None:
         """Return the code of a module as it is and with probes, if both can be had."""

@@ -17,6 +17,7 @@ import itertools
 import json
 import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from unlike.core import FOREVER, Deadline, Isolation
@@ -31,6 +32,8 @@ from unlike.observe.sources import Code, Sources
 from unlike.observe.tables import Tables
 
 OFTEN = 64  # values after which what they printed is thrown away
+PATIENCE = 2  # values that hang, after which a call has half of the time; counted, so it is the same everywhere
+LEAST_SECONDS = 0.5  # that a call has then: hardly any that ends takes so long
 MANY_ITEMS = 1_000  # of a generator: longer ones behave as they did before
 Calls = Sequence[CodeCall] | Callable[[], Sequence[CodeCall]]  # of one value; a function makes them where they are run
 Result = tuple[str, ...]
@@ -43,7 +46,7 @@ class Watched:
     def __init__(
         self, code: Sequence[Code], within: Sequence[str] | None = None, limits: Isolation = USUAL_LIMITS
     ) -> None:
-        self.limits, self._tables = limits, Tables()
+        self.limits, self._tables, self.hangs = limits, Tables(), 0
         sources = Sources(code, within, self._tables)
         self._codes = sources.codes
         if any(code.co_flags & inspect.CO_COROUTINE for code in self._codes.values()):
@@ -60,16 +63,25 @@ class Watched:
             return
         begin = 0
         while begin < len(known):
-            with Copy(functools.partial(self._send_all, known, begin), self.limits, in_steps=True) as copy:
+            with Copy(functools.partial(self._send_all, known, begin), self._limits_now(), in_steps=True) as copy:
                 for text in copy.listen(deadline.check):
                     yield self._tables.behaviour_of(*read_seen(text))
                     begin += 1
                 ending = copy.verdict
             if isinstance(ending, Death):
-                yield Behaviour(results=(result_of_death(ending),))
+                result = result_of_death(ending)
+                self.hangs += result == ("hangs",)
+                yield Behaviour(results=(result,))
                 begin += 1
             elif isinstance(ending, Raised):
                 raise UnlikeError(f"observing failed in its process: {ending.error}")
+
+    def _limits_now(self) -> Isolation:
+        """Return the limits of the next copy: for each few values that hang, half of the time of a call is left."""
+        seconds = self.limits.seconds_per_call
+        if seconds is None or seconds <= LEAST_SECONDS:
+            return self.limits
+        return replace(self.limits, seconds_per_call=max(LEAST_SECONDS, seconds / 2 ** (self.hangs // PATIENCE)))
 
     def find_unsteady(self, values: Sequence[Calls], runs: Sequence[Behaviour] = ()) -> tuple[int, ...]:
         """Return the places of values with which the code does not always do the same.

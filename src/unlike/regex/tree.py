@@ -354,30 +354,37 @@ def _class(items: Any, flags: int) -> Chars:
     negated = bool(items) and items[0][0] is constants.NEGATE
     ascii_only = bool(flags & re.ASCII)
     pieces: list[Piece] = []
+    inside = ""  # of the brackets, as it is written: "]" is a piece by itself, and "\\]" there
     for op, argument in items[1:] if negated else items:
         match str(op):
             case "LITERAL":
+                inside += _in_class(argument)
                 piece = Piece(chars.shown_character(chr(argument)), ((argument, argument),))
             case "RANGE":
                 low, high = argument
+                inside += f"{_in_class(low)}-{_in_class(high)}"
                 written = f"{chars.shown_character(chr(low))}-{chars.shown_character(chr(high))}"
                 piece = Piece(written, ((low, high),))
             case _:
                 letter = _CATEGORIES[argument]
+                inside += f"\\{letter}"
                 piece = Piece(f"\\{letter}", chars.category(letter, ascii_only=ascii_only))
         if flags & re.IGNORECASE and not piece.written.startswith("\\"):
             piece = Piece(piece.written, chars.fold_case(piece.ranges, ascii_only=ascii_only))
         pieces.append(piece)
-    inside = "".join(piece.written for piece in pieces)
     if negated:
         ranges = chars.complement(chars.union(piece.ranges for piece in pieces))
         rest = (Piece(f"[^{inside}]", ranges),) if ranges else ()  # of [^\s\S] nothing is left
         return Chars(ranges, rest, f"[^{inside}]")
-    written = inside if len(pieces) == 1 and inside.startswith("\\") else f"[{inside}]"
-    return Chars(chars.union(piece.ranges for piece in pieces), _apart(pieces), written)
+    written = inside if len(items) == 1 and str(items[0][0]) == "CATEGORY" else f"[{inside}]"
+    return Chars(chars.union(piece.ranges for piece in pieces), pieces_apart(pieces), written)
 
 
-def _apart(pieces: list[Piece]) -> tuple[Piece, ...]:
+def _in_class(point: int) -> str:
+    return f"\\{chr(point)}" if chr(point) in "]^-\\" else chars.shown_character(chr(point))
+
+
+def pieces_apart(pieces: list[Piece]) -> tuple[Piece, ...]:
     r"""Return the pieces without overlap: a character belongs to the smallest piece that holds it.
 
     So `[\w_]` keeps two pieces; a piece written twice, or made up of others, is not a choice of its own.

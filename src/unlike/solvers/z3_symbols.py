@@ -18,6 +18,7 @@ import z3
 
 from unlike.language import terms, values
 from unlike.language.moments import moment_of, moment_ticks, seconds_of, time_of
+from unlike.regex.texts.labels import write_node
 from unlike.regex.tree import Alternation, Atomic, Chars, Concatenation, Empty, Look, Node, Repeat, inner, parse
 from unlike.solvers.base import Untranslatable
 
@@ -301,6 +302,15 @@ def regex(tree: Node, context: Z3, pattern: str = "of a branch") -> Z3:
     return _Z3Translation(pattern, context).of(tree)
 
 
+def _construct(node: Node) -> str:
+    match node:
+        case Look(ahead):
+            return "lookahead" if ahead else "lookbehind"
+        case Repeat():
+            return "possessive repetition"
+    return "atomic group"
+
+
 class _Z3Translation:
     def __init__(self, pattern: str, context: Z3) -> None:
         self.pattern = pattern
@@ -324,8 +334,10 @@ class _Z3Translation:
                 pass
             case _ if len(bodies := inner(node)) == 1:  # a node around another one means what that means
                 return self.of(bodies[0])
-        kind_name = type(node).__name__.lower()
-        raise Untranslatable(f"pattern {self.pattern!r} has a {kind_name}, which z3 cannot be told")
+        raise Untranslatable(
+            f"the {_construct(node)} {write_node(node)} of pattern {self.pattern!r} cannot be used where strings "
+            "depend on each other; write the pattern without it"
+        )
 
     def characters(self, ranges: tuple[tuple[int, int], ...]) -> Z3:
         """Return one character out of the ranges.

@@ -14,6 +14,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass
 
 from unlike.core import CutShort, Deadline
+from unlike.errors import how_many
 from unlike.foreign import LateError
 from unlike.indexed import in_digits, in_growing_turns
 from unlike.language.evaluate import compile_term
@@ -402,7 +403,8 @@ def filter_combinations(component: Component, deadline: Deadline, seed: int = 0)
     if any(source.count is None for source in sources) or whole.count is None or whole.count > LISTED:
         return None
     fragments: Iterator[Fragment] = (dict(zip(component.units, values, strict=True)) for values in whole)
-    return Source(keep_accepted(component, fragments, deadline), f"listed and filtered out of {whole.count}")
+    listed = how_many(whole.count, "value" if len(sources) == 1 else "combination")
+    return Source(keep_accepted(component, fragments, deadline), f"those of {listed} that pass the assertions")
 
 
 def keep_accepted(component: Component, fragments: Iterable[Fragment], deadline: Deadline) -> Iterator[Fragment]:

@@ -9,6 +9,7 @@ import sys
 import types
 from typing import Any
 
+from unlike.errors import with_article
 from unlike.foreign import EndedError, describe_error, foreign
 from unlike.recipe import CONTAINERS, Argument, Call, Given, Items as Display, Name, Ref, Step, name_or_given, quote
 from unlike.structure import shapes
@@ -62,7 +63,7 @@ def _build(shape: shapes.Shape, plain: object, *, bare: bool) -> object:
             except TypeError as error:  # what is not hashable
                 if bare:
                     return items
-                raise RefusedError(f"a {kind} cannot hold them: {error}") from None
+                raise RefusedError(f"{with_article(kind)} cannot hold them: {error}") from None
         case shapes.NamedFields(fields, made):
             assert isinstance(plain, dict)
             parts = [(each, _build_field(each, plain, bare=bare)) for each in fields if each.name in plain]

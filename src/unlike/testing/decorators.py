@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from unlike.language.spec import Spec
     from unlike.language.values import Value
     from unlike.recipe import Recipe, Resolve
+    from unlike.scope import Scope
     from unlike.suite import Suite
 
 ATTRIBUTE = "__unlike__"  # where a decorator leaves what was asked; the plugin looks for the same name
@@ -41,7 +42,8 @@ class Provided:
     said); with `keys` each case is a dict, and fills the parameters of these names. `check` reads saved recipes, one
     for each parameter, and names the first that is not what the suite would hold, and why. Where cases are objects of
     several `classes`, `narrowed` gives those of one of them, for a parameter that is annotated with it.
-    `shows_choices` says that labels are lists of choices, `covers` that all of it is as many as show them all.
+    `shows_choices` says that labels are lists of choices, `covers` that all of it is as many as show them all. `given`
+    makes it again with values that a file gives to every test.
     """
 
     suite: Callable[[Number, float | None], Suite]
@@ -54,6 +56,7 @@ class Provided:
     covers: bool = False
     narrowed: Callable[[type], Provided] | None = None
     shows_choices: bool = False
+    given: Callable[[Mapping[str, object]], Provided] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +235,7 @@ def _provide_objects(
         _names_of(targets),
         check=check,
         narrowed=lambda cls: _provide_objects(targets, options, chosen, cls),
+        given=lambda values: _provide_objects(targets, _with_values(options, values), chosen, of),
     )
 
 
@@ -263,7 +267,25 @@ def _provide_structures(cls: type, options: StructuresKeywords) -> Provided:
 
         return first_not_accepted(_recipes(inputs), cls=cls, options=options, resolve=resolve)
 
-    return Provided(suite, _deciding_parts("structures", [cls], options.items()), _names_of([cls]), check=check)
+    return Provided(
+        suite,
+        _deciding_parts("structures", [cls], options.items()),
+        _names_of([cls]),
+        check=check,
+        given=lambda values: _provide_structures(cls, _with_values(options, values)),
+    )
+
+
+def _with_values(options: Any, values: Mapping[str, object]) -> Any:
+    return {**options, "scope": widen_scope(options.get("scope", 3), values)}
+
+
+def widen_scope(scope: int | Scope, values: Mapping[str, object]) -> Scope:
+    """Return a scope with the values that a file gives; what it says of them itself counts."""
+    from unlike.scope import Scope, scope_of
+
+    own = scope.literals if isinstance(scope, Scope) else {}
+    return scope_of(scope, literals={**values, **own})
 
 
 def check_options(asker: str, options: Iterable[str], verb: Callable[..., object]) -> None:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import TypeAlias
 
-from unlike.errors import RecipeError, SavedFileError, SpecError
+from unlike.errors import RecipeError, SavedFileError, SpecError, with_article
 from unlike.language.values import (
     Date,
     DateTime,
@@ -174,7 +174,7 @@ def _moment(kind: type[datetime.date] | type[datetime.time], text: str) -> datet
     try:
         moment = kind.fromisoformat(text)
     except ValueError as error:
-        raise SavedFileError(f"{shorten_data(text)} is not a {kind.__name__}: {error}") from None
+        raise SavedFileError(f"{shorten_data(text)} is not {with_article(kind.__name__)}: {error}") from None
     return moment
 
 

@@ -16,6 +16,7 @@ from unlike.testing.decorators import (
     check_options,
     classes_beside,
     source_of_module,
+    widen_scope,
 )
 
 if TYPE_CHECKING:
@@ -56,6 +57,16 @@ class FieldSuite:
         """Leave on a test what was asked; nothing is made until pytest collects it."""
         return ask(self._asked_of_test())(test)
 
+    def _with_values(self, values: Mapping[str, object]) -> FieldSuite:
+        scope = widen_scope(self._options["scope"], values)
+        return FieldSuite(self._target, {**self._options, "scope": scope}, self._asked)
+
+    def provided_here(self) -> Provided:
+        """Return what fills a parameter of a test."""
+        provided = self._asked_of_test().provided
+        assert provided is not None
+        return provided
+
     def _asked_of_test(self) -> Asked:
         target, options, asked = self._target, self._options, dict(self._asked)
         if not isinstance(target, type):
@@ -79,7 +90,15 @@ class FieldSuite:
             asked_for = cast("StructuresKeywords", bounds)
             return first_not_accepted(recipes, cls=target, options=asked_for, resolve=resolve)
 
-        provided = Provided(suite, told, names, asked.pop("argument"), (target,), check=check)
+        provided = Provided(
+            suite,
+            told,
+            names,
+            asked.pop("argument"),
+            (target,),
+            check=check,
+            given=lambda values: self._with_values(values).provided_here(),
+        )
         return Asked(n=number, provided=provided, timeout=options.get("timeout"), **asked)
 
 

@@ -381,11 +381,16 @@ def guarantee_of(coverage: ChoiceCoverage, count: int, *, described: bool = Fals
     """Say in one line what a suite shows; instances of what is described elsewhere are compared as data."""
     each, pairs, all_ = "each once", f"{coverage.pairs or 'none'} of them pairs", "in all combinations"
     what = {"each": each, "pairs": pairs, "all": all_}[coverage.strength]
-    checked = ", each built and checked, no two from the same arguments"
-    if described:
-        checked = ", each accepted by the validator, no two equal"
+    how, apart = (
+        ("accepted by the validator", "no two equal")
+        if described
+        else ("built and checked", "no two from the same arguments")
+    )
+    checked = f", {how}" if count == 1 else f", each {how}, {apart}"
     said = how_many(count, "instance" if described else "input") + checked * (count > 0)
-    said += f"; {coverage.shown} of {how_many(coverage.targets, 'choice')} shown" + f", {what}" * (coverage.shown > 0)
+    if coverage.targets:
+        said += f"; {coverage.shown} of {how_many(coverage.targets, 'choice')} shown"
+        said += f", {what}" * (coverage.shown > 0)
     if coverage.impossible:
         said += f"; {len(coverage.impossible)} proved impossible"
     if coverage.undecided:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Annotated
+from typing import Annotated, Any
 
 from unlike.errors import SpecError
 from unlike.structure import shapes
@@ -93,9 +93,7 @@ def read_type(
     maker = _ShapeMaker(depth, as_data=as_data)
     maker.given = GivenTypes(literals or {})
     if isinstance(annotation, Mapping):
-        types = {str(name): maker.reader.read(each) for name, each in annotation.items()}
-        fields = tuple(tree.FieldType(name, each, required=True) for name, each in types.items())
-        found = maker.fields(tree.RecordType(fields, shapes.Build(), closed=True), ())
+        found = _shape_of_names(maker, annotation)
         maker.given.check()
         return ReadType(maker.finite(found), "inputs", (), maker.metadata, tuple(maker.remarks), maker.left_out())
     name = written_name(annotation)
@@ -115,8 +113,18 @@ def literals_used(annotation: object, literals: Mapping[str | type, object]) -> 
     maker = _ShapeMaker()
     maker.given = GivenTypes(literals)
     with contextlib.suppress(SpecError):  # whoever makes values says so again
-        maker.shape(maker.reader.read(annotation), ())
+        if isinstance(annotation, Mapping):
+            _shape_of_names(maker, annotation)
+        else:
+            maker.shape(maker.reader.read(annotation), ())
     return maker.given.used
+
+
+def _shape_of_names(maker: _ShapeMaker, annotations: Mapping[Any, object]) -> shapes.Shape:
+    """Return the shape of a dict from names to values of their types."""
+    types = {str(name): maker.reader.read(each) for name, each in annotations.items()}
+    fields = tuple(tree.FieldType(name, each, required=True) for name, each in types.items())
+    return maker.fields(tree.RecordType(fields, shapes.Build(), closed=True), ())
 
 
 class _ShapeMaker:

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
 from unlike.core import Deadline, Isolation
-from unlike.errors import SpecError
+from unlike.errors import SpecError, with_article
 from unlike.foreign import foreign
 from unlike.language.values import List, Option
 from unlike.recipe import CONTAINERS
@@ -177,7 +177,9 @@ def check_hashable(node: tree.TypeNode) -> None:
     """Refuse a set, or a dict, of what cannot be in one."""
     match node:
         case tree.ItemsType(inner, "set" | "frozenset") | tree.MappingType(inner) if not tree.is_hashable(inner):
-            raise NoValuesError(f"{tree.type_name(inner)} is not hashable and cannot be in a {tree.type_name(node)}")
+            raise NoValuesError(
+                f"{tree.type_name(inner)} is not hashable and cannot be in {with_article(tree.type_name(node))}"
+            )
 
 
 def containers_of(
@@ -224,7 +226,7 @@ def _up_to_length(
         made = [make(map(_fresh, row)) for row in rows]  # type: ignore[call-arg]
         found += [each for each in made if len(each) == length]  # 1 and True are one element of a set
     if not found:
-        raise NoValuesError(f"there are not enough elements for a {kind} at least {least} long")
+        raise NoValuesError(f"there are not enough elements for {with_article(kind)} at least {least} long")
     return FirstValues(tuple(found))
 
 

@@ -10,7 +10,7 @@ import sys
 from dataclasses import replace
 from fractions import Fraction
 
-from unlike.errors import SpecError
+from unlike.errors import SpecError, with_article
 from unlike.regex.tree import Alternation, parse
 from unlike.regex.widths import usual_most
 from unlike.structure.limits import Limit, first_code
@@ -104,7 +104,8 @@ def _code(shape: Numbers, value: object, rule: object, path: Path) -> tuple[Frac
     is_number = kind in ("int", "float", "decimal")
     number = _number(value) if is_number else replace(shape.line, places=0).code(value)
     if number is None:
-        wanted = "a finite number; give one" if is_number else f"a bound for a {kind}; give a {kind}"
+        one = with_article(kind)
+        wanted = "a finite number; give one" if is_number else f"a bound for {one}; give {one}"
         raise SpecError(f"{shown_path(path)}: '{rule}' is not {wanted}")
     while (number * shape.line.unit).denominator != 1 and shape.line.places < MOST_PLACES.get(kind, 0):
         shape = shape.at_places(shape.line.places + 1)

@@ -15,7 +15,7 @@ import typing
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from unlike.errors import SpecError
+from unlike.errors import SpecError, how_many
 from unlike.language.values import VALUES
 from unlike.structure.shapes import Described
 from unlike.types import as_annotated, tree
@@ -219,7 +219,7 @@ class TypeReader:
         if origin in as_annotated.ITEMS or origin in as_annotated.MAPPINGS:
             needed = "one type" if origin in as_annotated.ITEMS else "the types of its keys and of its values"
             return tree.UnreadableType(
-                as_annotated.written_name(annotation), f"has {len(args)} arguments", f"give it {needed}"
+                as_annotated.written_name(annotation), f"has {how_many(len(args), 'argument')}", f"give it {needed}"
             )
         if origin is tuple:
             return self._tuple(args, where)

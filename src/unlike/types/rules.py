@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from unlike.errors import SpecError
+from unlike.errors import SpecError, with_article
 from unlike.structure import shapes
 from unlike.types import narrowing
 
@@ -438,13 +438,13 @@ def _why_not(shape: shapes.Shape, rule: Rule) -> str:
 def _what(shape: shapes.Shape) -> str:
     match shape:
         case shapes.Numbers(line):
-            return f"a {line.kind}"
+            return f"{with_article(line.kind)}"
         case shapes.Texts(made=made):
             return f"a {made}"
         case shapes.Constants(values):
             return f"one of {', '.join(map(repr, values[:4]))}"
         case shapes.ItemsShape(kind=kind):
-            return f"a {kind}"
+            return f"{with_article(kind)}"
         case shapes.NamedFields() | shapes.Reference():
             return "an object"
         case _:

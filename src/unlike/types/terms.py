@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from fractions import Fraction
 
-from unlike.errors import SpecError
+from unlike.errors import SpecError, with_article
 from unlike.language.moments import time_of
 from unlike.language.terms import same_member
 from unlike.language.values import (
@@ -193,10 +193,10 @@ def _kind(shape: shapes.Shape) -> str:
         case shapes.Checked():
             return "a predicate"
         case shapes.Numbers(line, step=step):
-            return f"multiples ({line.kind})" if step > 1 else f"a {line.kind}"
+            return f"multiples ({line.kind})" if step > 1 else f"{with_article(line.kind)}"
         case shapes.Texts(made=made):
             return f"a {made}"
         case shapes.ItemsShape(kind=kind):
-            return f"a {kind}"
+            return f"{with_article(kind)}"
         case _:
             return "this type"

@@ -71,7 +71,8 @@ def json_lines(envelope: Envelope, medium: Medium) -> Iterator[Page]:
 
 def _object_lines(contents: ObjectCases) -> Iterator[str]:
     for case in contents.suite:
-        yield json.dumps({"id": case.id, "label": case.label, "recipe": recipe_to_data(case.recipe)}) + "\n"
+        chosen = {"legal": case.legal, "why": case.why} if case.why or not case.legal else {}
+        yield json.dumps({"id": case.id, "label": case.label, **chosen, "recipe": recipe_to_data(case.recipe)}) + "\n"
 
 
 def _input_lines(contents: InputCases) -> Iterator[str]:

@@ -38,7 +38,7 @@ def suite_to_text(suite: Suite) -> str:
                 lines.append(f"[{place}, {text}]")
             place = known
         result = json.dumps(argument_to_data(case.recipe.result))
-        cases.append(f"[{place}, {result}, {json.dumps(case.id)}, {json.dumps(case.label)}]")
+        cases.append(f"[{place}, {result}, {json.dumps(case.id)}, {json.dumps(case.label)}{_more(case)}]")
     head = {
         "format": FORMAT,
         "version": VERSION,
@@ -51,6 +51,13 @@ def suite_to_text(suite: Suite) -> str:
     body.append('"steps": [\n  ' + ",\n  ".join(lines) + "\n]")
     body.append('"cases": [\n  ' + ",\n  ".join(cases) + "\n]")
     return "{\n" + ",\n".join(body) + "\n}\n"
+
+
+def _more(case: Case) -> str:
+    """Return what a case that was chosen by code says besides: why it is there, and whether its last call returns."""
+    if case.legal and not case.why:
+        return ""
+    return f", {json.dumps({'legal': case.legal, 'why': case.why})}"
 
 
 def save(suite: Suite, path: str | os.PathLike[str]) -> None:
@@ -113,7 +120,8 @@ def _tree(steps: list[Json]) -> list[tuple[int, int, Step]]:
 
 def _case(data: Json, tree: list[tuple[int, int, Step]], classes: tuple[Any, ...]) -> Case:
     match data:
-        case [int(place), result, str(identity), str(label)] if -1 <= place < len(tree):
+        case [int(place), result, str(identity), str(label), *more] if -1 <= place < len(tree):
+            legal, why = _read_more(more)
             steps: list[Step] = []
             while place != -1:
                 place, _, step = tree[place]
@@ -123,8 +131,17 @@ def _case(data: Json, tree: list[tuple[int, int, Step]], classes: tuple[Any, ...
             for name in names_in(recipe):
                 if name.module != "builtins" or name.qualname not in PLAIN_NAMES:
                     allowed(name)
-            return Case(recipe, label, identity)
+            return Case(recipe, label, identity, legal, why)
     raise SavedFileError(f"{str(data)[:80]!r} is not a case")
+
+
+def _read_more(more: list[Json]) -> tuple[bool, str]:
+    match more:
+        case []:
+            return True, ""
+        case [{"legal": bool(legal), "why": str(why)}]:
+            return legal, why
+    raise SavedFileError(f"{str(more)[:80]!r} is nothing that a case says")
 
 
 def _check(step: Step) -> None:

@@ -12,11 +12,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
-from unlike.classes.api import Api, Operation, Parameter
+from unlike.classes.api import Api, Operation
 from unlike.classes.builders.graph import Graph, move_of
 from unlike.classes.caller import ObjectCaller
 from unlike.classes.evidence import Options
 from unlike.classes.frontier import Levels, StateFrontier, WorkUnit
+from unlike.classes.parameters import Parameter
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.recipes import sequence_text
 from unlike.classes.result import Result

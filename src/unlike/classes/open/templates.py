@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from unlike.classes.api import Api, Parameter, Template, choices_of, templates_of
+from unlike.classes.api import Api, Template, choices_of, templates_of
+from unlike.classes.parameters import Parameter
 from unlike.classes.pools import Pool
 from unlike.scope import Scope
 from unlike.zones.open_values import KINDS, TOKENS, PythonToken, RankedToken, Scale, find_scales

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from unlike.classes.api import Api
 from unlike.classes.evidence import Outcome, Revealed
@@ -11,8 +11,11 @@ from unlike.classes.result import Result
 from unlike.errors import how_many
 from unlike.heap.field_values import Extensions
 from unlike.suite import Ending, Status, Suite
-from unlike.writers.envelope import Envelope, Notice, ObjectCases, Remark
+from unlike.writers.envelope import Envelope, Medium, Notice, ObjectCases, Page, Remark
 from unlike.writers.pytest_file.files import object_pages
+
+if TYPE_CHECKING:
+    from unlike.behaviour.result import ChosenCases
 
 LOOKED_AT = 10_000  # objects within the states of a search that ran out of time: looking at more would take more of it
 OUTCOMES = {  # of several calls
@@ -30,15 +33,20 @@ def answer_of(result: Result, *, few: str = "", explain: bool = False, looks: bo
     """Return the answer; only one that `looks` at the objects counts field values and tries errors again."""
     errors = [(error, _lines_of(result, error, looks=looks)) for error in result.errors]
     values = field_values_of(result) if looks else None
+    chosen = _chosen_calls(result)
     return Envelope(
         status=result.delivered,
         guarantee=result.suite.guarantee if result.selected else result.guarantee,
         counts=_counts(result, values),
-        findings=(*(Notice("note", line) for line in few.splitlines()), *_findings(result, errors)),
+        findings=(
+            *(Notice("note", line) for line in few.splitlines()),
+            *_findings(result, errors),
+            *(_dark_notices(chosen) if chosen else ()),
+        ),
         contents=ObjectCases(
             lambda: result.suite,
             result.api.classes[0].__name__,
-            lambda medium: object_pages(result, medium),
+            lambda medium: _write_tests(result, medium, of_calls=chosen is not None),
             instead=INSTEAD,
         ),
         text=lambda: _text(result, values, errors, few),
@@ -60,6 +68,30 @@ def listing_of(api: Api) -> Envelope:
     )
 
 
+def _chosen_calls(result: Result) -> ChosenCases | None:
+    """Return the calls that were chosen by code; None where objects are handed out."""
+    if not result.selected:
+        return None
+    from unlike.behaviour.result import ChosenCases  # loaded only when used
+
+    cases = result.suite.cases
+    return cases if isinstance(cases, ChosenCases) else None
+
+
+def _dark_notices(chosen: ChosenCases) -> Iterator[Notice]:
+    from unlike.cli.by_code import list_dark  # loaded only when used
+
+    return list_dark(chosen)
+
+
+def _write_tests(result: Result, medium: Medium, *, of_calls: bool) -> Iterator[Page]:
+    if not of_calls:
+        return object_pages(result, medium)
+    from unlike.writers.pytest_file.chosen_calls import call_pages  # loaded only when used
+
+    return call_pages(result, medium)
+
+
 def field_values_of(result: Result) -> Extensions:
     """Return the field values; of some objects only, where the time is used up."""
     late = result.status.ending in (Ending.TIMEOUT, Ending.INTERRUPTED)
@@ -74,6 +106,8 @@ def _counts(result: Result, values: Extensions | None) -> dict[str, object]:
         "calls": result.calls,
         "outcomes": {outcome.value: result.outcomes[outcome] for outcome in Outcome},
     }
+    if chosen := _chosen_calls(result):
+        counts |= {"branches": chosen.branches, "shown": chosen.shown, "not_reached": len(chosen.dark)}
     if result.further:
         counts["further"] = len(result.further)
     if result.abstract:
@@ -136,6 +170,10 @@ def _text(result: Result, values: Extensions | None, errors: Errors, few: str) -
     yield from (f"further object: {case.label}" for case in result.further)
     if result.selected:
         yield from _cases(result.suite)
+    if chosen := _chosen_calls(result):
+        yield from map(str, chosen.dark)
+        yield from (f"note: {words}" for words in chosen.remarks)
+        yield result.suite.guarantee
 
 
 def _cases(suite: Suite) -> Iterator[str]:
@@ -143,5 +181,5 @@ def _cases(suite: Suite) -> Iterator[str]:
     for case in suite:
         calls, _, stands_for = case.label.partition("\n")
         yield f"{case.id}: {calls}"
-        if stands_for:
-            yield f"    {stands_for}"
+        if stands_for or case.why:
+            yield f"    {stands_for or case.why}"

@@ -21,6 +21,7 @@ from unlike.cli.progress import progress_shown
 from unlike.cli.target import target_of
 from unlike.core import Bounds, Exploration, Exploring, Isolation, ObjectChoice, Output, StateMatching, TimeLimit
 from unlike.errors import SavedFileError, ScopeError
+from unlike.explore import choose_by_code, question_for_code
 from unlike.indexed import Listed, in_digits
 from unlike.saved import check_output
 from unlike.suite import Ending, Status, Suite
@@ -61,7 +62,8 @@ def command(targets: tuple[str, ...], **flags: Any) -> int:
         return deliver(_listing(found, question), output.form or "", output.output, folder=True)
     makes = form not in ("", "text", "count") or (output.output is not None and form != "count")
     with progress_shown(question.deadline):
-        part = replace(question, deadline=question.deadline.part(HALF)) if makes or choosing.few else question
+        chooses = choosing.few or choosing.code
+        part = replace(question, deadline=question.deadline.part(HALF)) if makes or chooses else question
         result = _explore(found, part, choosing, output.seed)
         result.deadline = question.deadline.part(HALF)  # the rest is for writing
         check_fields(found, flags["omit_fields"], result)
@@ -70,6 +72,8 @@ def command(targets: tuple[str, ...], **flags: Any) -> int:
             from unlike.field_exhaustive.fewest import few_explored  # loaded only when used
 
             result, few = few_explored(result)
+        if choosing.code:
+            _choose_by_code(result, choosing)
         _select(result, choosing, output.seed)
         tests = form == "pytest" or (output.output is not None and form in ("", "text"))
         if tests and not output.every and not few and not result.selected:
@@ -90,6 +94,14 @@ def question_of(asked: AskedFlags, choosing: ObjectChoice) -> Exploration:
     question = asked.exploration()
     if choosing.few and question.exploring.values == "symbolic":
         raise ScopeError("--fields looks at values, and --values symbolic leaves them open; leave out one of them")
+    if choosing.code:
+        if choosing.few or choosing.one_per_shape or choosing.boundary:
+            raise ScopeError(
+                "--code chooses calls, and --fields, --one-per-shape and --boundary objects; give one of them"
+            )
+        return question_for_code(question)
+    if choosing.by or choosing.within:
+        raise ScopeError("--by and --within say how code is looked at; give --code MODULE, or leave them out")
     return replace(question, exploring=replace(question.exploring, values="concrete")) if choosing.few else question
 
 
@@ -136,6 +148,15 @@ def _builders_for(word: str, targets: list[Any], question: Exploration) -> Saved
     except (OSError, ValueError) as error:
         raise SavedFileError(f"--builders {word!r} cannot be read: {error}; use auto or a file of builders") from None
     return from_data(data, word)
+
+
+def _choose_by_code(result: Result, choosing: ObjectChoice) -> None:
+    """Let the result hand out the fewest calls that show every behaviour."""
+    from unlike.cli.by_code import load_code  # loaded only when used
+
+    code = [load_code(each) for each in choosing.code]
+    by = [word for each in choosing.by for word in each.split(",")] or None
+    choose_by_code(result, code, within=choosing.within or None, by=by, deadline=result.deadline)
 
 
 def _select(result: Result, choosing: ObjectChoice, seed: int) -> None:

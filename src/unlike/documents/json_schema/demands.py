@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from unlike.documents.json_schema.alternatives import choices, ways_to_break
-from unlike.documents.json_schema.keywords import ABOUT, KINDS, identity, kinds_named, kinds_of
+from unlike.documents.json_schema.keywords import ABOUT, HINT, KINDS, identity, kinds_named, kinds_of
 from unlike.documents.json_schema.located import (
     MISSING,
     Alternative,
@@ -41,6 +41,7 @@ class Demands:
     required: frozenset[str] = frozenset()
     forbidden: frozenset[str] = frozenset()
     closed: tuple[Located, ...] = ()  # schemas that allow no properties but those they describe
+    hints: tuple[SchemaInForce, ...] = ()  # schemas that hold if that leaves a value
     weight: int = 1
 
     def taking(self, alternative: Alternative, weight: int) -> Demands:
@@ -74,9 +75,19 @@ class Demands:
             self.add(node.inside(target))
         for keyword in located.keywords():
             self.demand(node, keyword, located.get(keyword))
+        if (hint := located.schema.get(HINT)) is not None:
+            self.making.muted.add(id(hint))
+            self.hints = (*self.hints, node.inside(located.sub(hint), silent=True))
         if any(each in ABOUT for each in located.keywords()):
             self.nodes = (*self.nodes, node)
             self.look_ahead(located)
+
+    def with_hints(self) -> Demands:
+        """Return the place with its hints in force."""
+        found = replace(self, hints=())
+        for node in self.hints:
+            found.add(node)
+        return found
 
     def look_ahead(self, located: Located) -> None:
         """Find at once that a property is required that must not be there: else every other choice is tried first."""

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 KINDS = ("object", "array", "string", "integer", "fraction", "boolean", "null")
 KIND_OF = {list: "array", str: "string", int: "integer", bool: "boolean", type(None): "null"}
 EXPANDED = {"number": ("integer", "fraction")}
+HINT = "x-unlike-hint"  # a schema that values have if they can; it says nothing about what is valid
 MANY = 100  # values of an enum; among fewer, looking at one after the other is as fast
 
 # (validator, what the keyword says, value, the schema around it) -> the errors, as jsonschema calls it

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from unlike.documents.json_schema.keywords import BROUGHT_BY, REJECTING
+from unlike.documents.json_schema.keywords import BROUGHT_BY, HINT, REJECTING
 from unlike.documents.json_schema.patterns import python_pattern
 from unlike.errors import SpecError
 
@@ -133,12 +133,12 @@ class Located:
             return first[index]
         return self.get("additionalItems") if isinstance(items, list) else items
 
-    def target(self) -> Located:
-        """Return where a schema leads that is a reference and nothing else."""
+    def target(self, *, to_hint: bool = False) -> Located:
+        """Return where a schema leads that is a reference and nothing else; or, if wanted, one with a hint."""
         found, seen = self, set[Key]()
         while found.key not in seen:
             seen.add(found.key)
-            if list(found.keywords()) not in [[each] for each in REFERENCES]:
+            if list(found.keywords()) not in [[each] for each in REFERENCES] or (to_hint and HINT in found.schema):
                 return found
             (found,) = found.references()
         raise SpecError(f"$ref {self.schema.get('$ref')!r} leads back to itself; say what it stands for")

@@ -84,7 +84,7 @@ class SchemaReader:
 
     def read(self, goals: list[Located], path: Path) -> Shape:
         """Return the shape of values that all schemas accept; the same schemas again are known by their name."""
-        found = {each.key: each for each in (goal.target() for goal in goals) if each.schema is not True}
+        found = {each.key: each for each in (goal.target(to_hint=True) for goal in goals) if each.schema is not True}
         key = tuple(found)
         known = self.done.get(key)
         if isinstance(known, ContradictionError):
@@ -182,7 +182,13 @@ class SchemaReader:
     # -- what is left ----------------------------------------------------------------------------------------------
 
     def leaf(self, place: Demands, path: Path) -> Shape:
-        """Return the shape of a place at which nothing is left to choose but the type."""
+        """Return the shape of a place at which nothing is left to choose but the type; hints hold if they can."""
+        if place.hints:
+            known = len(self.found.impossible), len(self.found.given_way)
+            try:
+                return self.place(place.with_hints(), path)
+            except ContradictionError:
+                del self.found.impossible[known[0] :], self.found.given_way[known[1] :]
         if place.values is not None:
             return _constants(place)
         spoken = {ABOUT[keyword] for node in place.nodes for keyword in node.located.keywords() if keyword in ABOUT}

@@ -4,9 +4,9 @@ What is referred to becomes a definition under `$defs`, by its own name. In a re
 are left out. 3.1 is JSON Schema already. 3.0 and Swagger 2 say `nullable`, exclusive bounds as true or false, and
 formats for the sizes of numbers; beside a `$ref` they say nothing.
 
-A discriminator says by a property which of several schemas is meant, and so does the result. Beside `oneOf` or `anyOf`
-it tells the listed schemas apart. On its own it tells apart the schemas that extend the one it stands in: its heirs,
-which name it in their `allOf`.
+A discriminator says by a property which of several schemas is meant. It never changes what is valid, so it becomes a
+hint. Beside `oneOf` or `anyOf` it tells the listed schemas apart. On its own it tells apart the schemas that extend the
+one it stands in: its heirs, which name it in their `allOf`. Formats of numbers and bytes are hints, too.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from urllib.parse import quote
 
 from unlike.documents.files import Data
 from unlike.documents.json_schema.document import escape_pointer
+from unlike.documents.json_schema.keywords import HINT
 from unlike.documents.openapi.references import DocumentPlace, Documents, Object
 from unlike.errors import SpecError
 
@@ -153,16 +154,17 @@ class Conversion:
         told = {} if wanted.bare else self.families.told_apart(at)
         if not told or not isinstance(found, dict):
             return found
-        parts = found.get("allOf")
-        return {**found, "allOf": [*(parts if isinstance(parts, list) else []), told]}
+        return _hinting(found, told)
 
     def _one_of_a_family(self, at: DocumentPlace) -> Data:
         """Return the choice among a schema and those that extend it, told apart by the discriminator."""
         members: list[Data] = []
+        itself: Object = {"$ref": self._address(_Wanted(at, bare=True))}
         if own := self.families.own_mark(at):
-            members.append({"$ref": self._address(_Wanted(at, bare=True)), **own})
+            members.append(_hinting(itself, own))
         members += [self.refer_to(heir) for heir in self.families.heirs(at)]
-        return members[0] if len(members) == 1 else {"oneOf": members}
+        # whoever extends a schema is one of it: to show them all changes nothing of what is valid
+        return _hinting(itself, {"anyOf": members})
 
     def only_read(self, at: DocumentPlace) -> frozenset[str]:
         """Return the properties that are only read, of a schema and of all that it is made of."""
@@ -236,18 +238,20 @@ def _say_bounds(found: Object) -> None:
 
 
 def _say_formats(found: Object) -> None:
-    """Say what the formats of numbers and bytes mean."""
+    """Hint at what the formats of numbers and bytes mean."""
     form, kind = found.get("format"), found.get("type")
     kinds = kind if isinstance(kind, list) else [kind]
     if isinstance(form, str) and form in SIZES and "integer" in kinds:
         size = SIZES[form]
-        for word, end in (("minimum", -size), ("maximum", size - 1)):
-            given = [found.get(word), found.get(f"exclusive{word.capitalize()}")]
-            numbers = [each for each in given if isinstance(each, int | float)]
-            if not any(each >= end if word == "minimum" else each < size for each in numbers):
-                found[word] = end
+        found[HINT] = {"minimum": -size, "maximum": size - 1}
     if form == "byte" and "string" in kinds and "pattern" not in found:
-        found["pattern"] = BASE64
+        found[HINT] = {"pattern": BASE64}
+
+
+def _hinting(schema: Object, hint: Object) -> Object:
+    """Return the schema with one more hint."""
+    known = schema.get(HINT)
+    return {**schema, HINT: hint if known is None else {"allOf": [known, hint]}}
 
 
 # -- discriminators ------------------------------------------------------------------------------------------------
@@ -283,10 +287,7 @@ class Families:
             branch = branches[index]
             if isinstance(inner.value, dict) and "$ref" in inner.value and isinstance(branch, dict):
                 target = self.places.follow(inner)
-                branches[index] = {
-                    **branch,
-                    **_mark(name, self._values(at, target), needed=not _requires(target, name)),
-                }
+                branches[index] = _hinting(branch, _mark(name, self._values(at, target)))
 
     def has_heirs(self, at: DocumentPlace) -> bool:
         """Tell whether a schema stands for those that extend it, too, told apart by its own discriminator."""
@@ -316,15 +317,9 @@ class Families:
 
     def told_apart(self, at: DocumentPlace) -> Object:
         """Return what tells a model from all others that extend the same schemas."""
-        marks: Object = {}
-        needed: list[Data] = []
-        for parent in _relatives(at, self._parents).values():
-            name = _property(parent)
-            if name is not None:
-                marks[name] = _one_of(self._values(parent, at))
-                needed += [] if _requires(parent, name) else [name]
-        said: Object = {"properties": marks} if marks else {}
-        return {**said, "required": needed} if needed else said
+        owners = [(name, parent) for parent in _relatives(at, self._parents).values() if (name := _property(parent))]
+        marks: Object = {name: _one_of(self._values(parent, at)) for name, parent in owners}
+        return {"properties": marks, "required": list(marks)} if marks else {}
 
     def _values(self, owner: DocumentPlace, target: DocumentPlace) -> list[str]:
         """Return the values of a discriminator that mean a schema: what the mapping says, else its name."""
@@ -366,16 +361,9 @@ def _mapping(at: DocumentPlace) -> Object:
     return mapping if isinstance(mapping, dict) else {}
 
 
-def _mark(name: str, values: list[str], *, needed: bool = True) -> Object:
-    """Return that a property has one of the values, and is there, unless that is said already."""
-    said: Object = {"properties": {name: _one_of(values)}}
-    return {**said, "required": [name]} if needed else said
-
-
-def _requires(at: DocumentPlace, name: str) -> bool:
-    """Tell whether a schema itself says that a property is there."""
-    names = at.value.get("required") if isinstance(at.value, dict) else None
-    return isinstance(names, list) and name in names
+def _mark(name: str, values: list[str]) -> Object:
+    """Return that a property has one of the values, and is there."""
+    return {"properties": {name: _one_of(values)}, "required": [name]}
 
 
 def _one_of(values: list[str]) -> Object:

@@ -11,7 +11,7 @@ from unlike.documents.programs.regexes import constant, refuse, refuse_at, regex
 from unlike.documents.programs.sexpr import Form, SexprLiteral, Symbol, Tree
 from unlike.documents.programs.terms import Defined, InputSide, Terms, call_user
 from unlike.documents.ready_made import Location
-from unlike.errors import nearest
+from unlike.errors import nearest, with_article
 from unlike.language import differences as d, terms as t
 from unlike.language.expressions import Expr
 
@@ -90,7 +90,7 @@ class Constraints:
                     return self.zone(tree, about[places[0]])
             case kind if kind == t.STR:
                 return about
-        raise refuse(tree, f"{about!r} is a {about.node.kind} and has no time zone; expected a Location")
+        raise refuse(tree, f"{about!r} is {with_article(about.node.kind)} and has no time zone; expected a Location")
 
     def form(self, tree: Form, written: list[Tree]) -> d.Difference:
         """Return what a form with parts of its own stands for."""

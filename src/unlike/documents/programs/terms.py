@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from unlike.documents.programs.regexes import ProgramRegex, constant, refuse, refuse_at, regex
 from unlike.documents.programs.sexpr import Form, Hole, Rx, SexprLiteral, Symbol, Tree
-from unlike.errors import SpecError, nearest
+from unlike.errors import SpecError, nearest, with_article
 from unlike.language import expressions as e
 from unlike.language.expressions import Expr, as_condition, as_expr
 from unlike.language.reading import PlainPython, as_filter, give_terms, name_of
@@ -258,7 +258,7 @@ class Terms:
         if isinstance(expr, InputSide):
             return expr[name]
         if tree.head == "field" and not isinstance(expr.node.kind, RecordKind):
-            raise refuse(tree, f"{expr!r} is a {expr.node.kind} and has no fields")
+            raise refuse(tree, f"{expr!r} is {with_article(expr.node.kind)} and has no fields")
         found = getattr(expr, name) if tree.head == "attribute" else expr[name]
         if not isinstance(found, Expr):
             raise refuse(tree, f"{name!r} is not a part of {expr!r}")
@@ -268,7 +268,7 @@ class Terms:
         """Return a for-all or exists over the elements of a list, or what they come to."""
         kind = items.node.kind
         if not isinstance(kind, ListKind):
-            raise refuse(tree, f"{items!r} is a {kind}, not a list")
+            raise refuse(tree, f"{items!r} is {with_article(kind)}, not a list")
         match function:
             case Form(items=(Symbol("lambda" | "λ"), Form(items=(Symbol(name),)), body)):
                 variable = Variable(name, kind.inner)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from unlike.errors import with_article
 from unlike.invariants.compile.formula import FALSE, TRUE, Literal
 from unlike.invariants.compile.operators import equal, refuse_own_equality
 from unlike.invariants.compile.run import Run, Site
@@ -337,7 +338,7 @@ def _items_while_same(
         yield item
         if (source.shrunk, source.grown) != before:
             kind = "set" if isinstance(source, SetValue) else "dict"
-            run.refuse(site, f"a {kind} that changes while a loop goes over it")
+            run.refuse(site, f"{with_article(kind)} that changes while a loop goes over it")
 
 
 def _set_order(member: tuple[Any, Literal]) -> tuple[int, str, int]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from unlike.errors import with_article
 from unlike.indexed import Integers
 from unlike.invariants.compile.formula import FALSE, TRUE, Formula, Literal
 from unlike.invariants.compile.values import (
@@ -125,7 +126,7 @@ class _FieldMaker:
                     found.append(_Unmade(part))
         for atom in found:
             if not isinstance(atom, _Unmade) and not is_atom(atom):
-                raise UnsupportedError(f"{self.where} may be {atom!r}, a {type(atom).__name__}")
+                raise UnsupportedError(f"{self.where} may be {atom!r}, {with_article(type(atom).__name__)}")
         return list(dict.fromkeys(found))
 
     def ints(self, domain: Domain) -> list[int]:

@@ -7,6 +7,7 @@ import enum
 import types
 from collections.abc import Callable, Iterator
 
+from unlike.errors import with_article
 from unlike.invariants.compile.containers import count_items, entry_at, items_of, store_item
 from unlike.invariants.compile.formula import FALSE, TRUE, Literal
 from unlike.invariants.compile.operators import describe_value
@@ -19,7 +20,7 @@ def constant(run: Run, value: object, site: Site) -> Value:
     """Return a constant of the source, or of a module or class."""
     if value is None or isinstance(value, bool | int | str | type | range | tuple | frozenset | enum.Enum):
         return value
-    return run.refuse(site, f"a {type(value).__name__}")
+    return run.refuse(site, f"{with_article(type(value).__name__)}")
 
 
 def named_value(run: Run, name: str, site: Site) -> Value:

@@ -6,6 +6,7 @@ import ast
 import operator
 from collections.abc import Callable, Iterable
 
+from unlike.errors import with_article
 from unlike.invariants.compile.formula import FALSE, TRUE, Literal
 from unlike.invariants.compile.run import Run, Site
 from unlike.invariants.compile.values import (
@@ -63,7 +64,7 @@ def truth_of(run: Run, value: Value, site: Site) -> Literal:
         case Thing(cls):
             for name in ("__bool__", "__len__"):
                 if hasattr(cls, name):
-                    run.refuse(site, f"the truth of a {cls.__name__}, which defines {name}")
+                    run.refuse(site, f"the truth of {with_article(cls.__name__)}, which defines {name}")
             return TRUE
         case None | bool() | int() | str() | tuple():
             return TRUE if value else FALSE
@@ -193,7 +194,7 @@ NAMES: dict[type, str] = {
 def describe_value(value: Value) -> str:
     """Return what a value is called in a message."""
     if isinstance(value, Thing):
-        return f"a {value.cls.__name__}"
+        return f"{with_article(value.cls.__name__)}"
     if type(value) in NAMES:
         return NAMES[type(value)]
-    return repr(value) if is_atom(value) else f"a {type(value).__name__}"
+    return repr(value) if is_atom(value) else f"{with_article(type(value).__name__)}"

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from unlike.errors import with_article
 from unlike.invariants.compile.formula import FALSE, TRUE, Formula, Literal
 
 
@@ -185,7 +186,7 @@ class Algebra:
             case _ if is_atom(value):
                 return Alternatives({value: TRUE})
         kind = "range" if isinstance(value, RangeValue) else type(value).__name__
-        raise UnsupportedError(f"a {kind} among other values")
+        raise UnsupportedError(f"{with_article(kind)} among other values")
 
     def keys(self, value: Value) -> list[tuple[Any, Literal]]:
         """Return every single value that the value can be, with its literal; numbers and tuples of atoms included."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from unlike.core import FOREVER, USUAL, Deadline, Isolation
-from unlike.errors import ScopeError
+from unlike.errors import ScopeError, with_article
 from unlike.heap.fields import HEAP_TYPE, hidden_bytes
 from unlike.indexed import Integers
 from unlike.invariants.fields.domains import DictOf, Domain, ListOf, Mixed, Objects, Part, SetOf, Values
@@ -105,7 +105,7 @@ class Reading:
         check_hashable(node)
         least, most, checks = lengths_of(node, rules, self.scope.most_elements)
         if checks:
-            raise NoValuesError(f"'{checks[0]}' on a {type_name(node)} cannot be said of a domain")
+            raise NoValuesError(f"'{checks[0]}' on {with_article(type_name(node))} cannot be said of a domain")
         elements = replace(self, ints=None)
         inner = [elements.domain(each, entered) for each in inner_types(node)]
         if isinstance(node, MappingType) or (isinstance(node, ItemsType) and node.kind in ("set", "frozenset")):
@@ -118,7 +118,9 @@ class Reading:
             case ItemsType(_, "list" | "tuple" as kind):
                 return Domain((ListOf(inner[0], least, most, kind),))
         if least:
-            raise NoValuesError(f"'at least {least} long' on a {type_name(node)} cannot be said of a domain")
+            raise NoValuesError(
+                f"'at least {least} long' on {with_article(type_name(node))} cannot be said of a domain"
+            )
         if isinstance(node, MappingType):
             return Domain((DictOf(inner[0], inner[1], most),))
         return Domain((SetOf(inner[0], most, "frozenset" if node.kind == "frozenset" else "set"),))
@@ -146,8 +148,8 @@ def _check_members(members: Domain, node: TypeNode) -> None:
     for cls in members.classes:
         if getattr(cls, "__hash__", None) is not object.__hash__:
             raise NoValuesError(
-                f"objects of {cls.__name__} are hashed by what is in them, and cannot be put into a {type_name(node)} "
-                "before that is chosen"
+                f"objects of {cls.__name__} are hashed by what is in them, and cannot be put into "
+                f"{with_article(type_name(node))} before that is chosen"
             )
     known: dict[object, object] = {}
     for each in members.plain_values():
@@ -155,7 +157,9 @@ def _check_members(members: Domain, node: TypeNode) -> None:
             continue
         first = known.setdefault(each, each)
         if told_by(first) != told_by(each):
-            raise NoValuesError(f"{first!r} and {each!r} are equal, and only one of them can be in a {type_name(node)}")
+            raise NoValuesError(
+                f"{first!r} and {each!r} are equal, and only one of them can be in {with_article(type_name(node))}"
+            )
 
 
 def concrete_classes(cls: type) -> tuple[type, ...]:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from unlike.errors import with_article
 from unlike.indexed import Integers
 from unlike.invariants.fields.domains import DictOf, Domain, ListOf, Mixed, Objects, Part, SetOf, Values
 from unlike.invariants.search.guards import SearchEndError
@@ -59,7 +60,7 @@ def _settle_first(name: str) -> Any:
 def _refuse(name: str) -> Any:
     def write(self: Any, *_: Any, **__: Any) -> NoReturn:
         kind = type(self).__mro__[1].__name__
-        raise SearchEndError("wrote", f"a {kind} (by {name.strip('_')})")
+        raise SearchEndError("wrote", f"{with_article(kind)} (by {name.strip('_')})")
 
     return write
 

@@ -90,8 +90,10 @@ class ChoiceBuilder:
                 return self.repeat(node, self.build(body))
             case Look():
                 return choices.WrittenText(node, "")
-            case Group(index, _, body):
+            case Group(index, name, body):
                 made = self.build(body)
+                if name is not None:
+                    made.call(name)
                 self.groups.setdefault(id(made), []).append(index)
                 return made
             case _:  # a node around another one offers what that offers

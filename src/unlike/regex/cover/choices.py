@@ -18,7 +18,7 @@ from unlike.errors import ScopeError
 from unlike.regex import chars
 from unlike.regex.chars import Ranges
 from unlike.regex.machine import TooLarge
-from unlike.regex.texts.labels import write_node
+from unlike.regex.texts.labels import show_spaces, write_node
 from unlike.regex.tree import Chars, Node, Repeat
 
 Key: TypeAlias = Hashable
@@ -49,6 +49,10 @@ class Choices:
         if self._name is None:
             self._name = write_node(self.node)
         return self._name
+
+    def call(self, name: str) -> None:
+        """Have labels say a name, that of a group, for what is written in it."""
+        self._name = name
 
     def key(self, index: int) -> Key:
         """Return what is chosen at the index: which piece, which character, or nothing but 0."""
@@ -85,7 +89,7 @@ class Class(Choices):
 
     def __init__(self, node: Chars, sets: Sequence[tuple[str, Ranges]], ordinal: int, *, unicode: bool = False) -> None:
         super().__init__(node, len(sets))
-        self.labels = [label if len(sets) > 1 else "" for label, _ in sets]
+        self.labels = [show_spaces(label) if len(sets) > 1 else "" for label, _ in sets]
         self.ranges = [ranges for _, ranges in sets]
         self.samples = [chars.samples(ranges, unicode=unicode) for ranges in self.ranges]
         self.ordinal = ordinal
@@ -117,7 +121,7 @@ class Characters(Choices):
         """Return the character at the index, readable ones first."""
         del salt
         char = chars.nth(self.ranges, index)
-        return (char, chars.shown_character(char) if self.count > 1 else "")
+        return (char, show_spaces(chars.shown_character(char)) if self.count > 1 else "")
 
 
 class Either(Choices):

@@ -20,6 +20,7 @@ from unlike.regex.cover.distinct_texts import Representative
 from unlike.regex.further import further_texts
 from unlike.regex.order.draw import LONGEST_DRAWN, Route, RouteDrawer
 from unlike.regex.order.spell import Speller, Style
+from unlike.regex.texts.labels import name_of_draws
 
 CANDIDATES = 8  # routes that are drawn for one text; the best is taken
 FEW_CANDIDATES = 3  # the same for texts of one choice, which differ less
@@ -229,7 +230,7 @@ def draw_texts(
 ) -> Iterator[str]:
     """Yield plain texts of a combination of branches, or of any, that fit: each once, while new ones are found."""
     # by what the pattern means: a schema writes `^a$` where a type writes `a`
-    order = OrderedTexts(cover, seed, f"{cover.root.name} {seed} of {choice}")
+    order = OrderedTexts(cover, seed, f"{name_of_draws(cover.root.node)} {seed} of {choice}")
     order.speller.is_plain = not cover.heuristics.unicode
     for turn in itertools.count(1):
         if turn - len(order.given) > FAILED or len(order.given) >= CHOSEN or order.routes.work < 0:

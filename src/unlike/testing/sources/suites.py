@@ -322,10 +322,20 @@ def _at(places: Mapping[str, int], wrong: tuple[int, str] | None) -> tuple[int, 
 
 
 def source_for(
-    function: Callable[..., object], asked: Asked, *, open_names: Sequence[str], encoders: Encoders
+    function: Callable[..., object],
+    asked: Asked,
+    *,
+    open_names: Sequence[str],
+    encoders: Encoders,
+    shared: Mapping[str, object] | None = None,
 ) -> RowSource:
-    """Return the source of a test: its blanks, the suite it is provided with, or both side by side."""
+    """Return the source of a test: its blanks, the suite it is provided with, or both side by side.
+
+    `shared` are values that a file gives to every test; each counts where a type or class of the test has its name.
+    """
     known = dict(encoders) | dict(asked.encoders)
+    if shared:
+        asked = _told_by_file(function, asked, open_names, shared)
     if asked.provided is None:
         source = _source_of_blanks(function, asked, open_names, known)
         return source if asked.code is None else _source_by_code(function, source, asked, open_names)
@@ -338,6 +348,26 @@ def source_for(
     second = _source_of_blanks(function, theirs, beside, known)
     assert isinstance(second, SpecSource | SuiteSource)
     return SideBySide(provided, second)
+
+
+def _told_by_file(
+    function: Callable[..., object], asked: Asked, names: Sequence[str], shared: Mapping[str, object]
+) -> Asked:
+    """Return what is asked, with the values of a file that name something of it; the test's own words come first."""
+    if asked.provided is not None and asked.provided.given is not None:
+        made = asked.provided.given(shared)
+        made = replace(made, parameter=asked.provided.parameter, classes=asked.provided.classes)
+        return replace(asked, provided=made)
+    said = None if asked.spec is None else asked.spec.typed
+    if asked.spec is not None and said is None:
+        return asked
+    from unlike.typed.literals import annotations_of  # types are read only for those who use them
+    from unlike.types.choices import literals_used
+
+    written = written_for(function, asked, names) if said is None else said.blanks
+    used = literals_used(written, annotations_of(dict(shared.items())))
+    own = {name: values for name, values in shared.items() if name in used}
+    return replace(asked, literals={**own, **(asked.literals or {})}) if own else asked
 
 
 def _source_of_blanks(

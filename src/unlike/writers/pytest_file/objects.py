@@ -70,12 +70,12 @@ def object_tests(
     """
     sheet, calls = TestModule(), calls or result
     headings = {} if title else result.headings()
-    walks = walk_tests(calls, cases, _on_objects(calls), _look(calls)) if is_last else []
+    walks = walk_tests(calls, cases, _on_objects(calls), look_at_answers(calls)) if is_last else []
     drafts = _in_time(calls, cases, first)
     own = len(drafts)
     if is_last and own == len(cases):
         drafts += _in_time(calls, cases, first, further=True) if first == 0 else []
-        drafts += [] if title else making(result, list(result.suite), _look(calls))
+        drafts += [] if title else making(result, list(result.suite), look_at_answers(calls))
     drafts += walks
     for _ in range(ORDERS):
         confirm(drafts, calls.each_in_copies, alone=bool(calls.leaks))
@@ -118,7 +118,7 @@ def _drafts(result: Result, cases: Sequence[Case], first: int, *, further: bool)
     writer = _ObjectWriter(
         simple,
         other,
-        _look(result),
+        look_at_answers(result),
         following,
         _pairing(result),
         _refusing(result),
@@ -149,7 +149,8 @@ def _once(result: Result, work: Callable[[], Draft]) -> Verdict:
     return verdict
 
 
-def _look(result: Result) -> AnswerLook:
+def look_at_answers(result: Result) -> AnswerLook:
+    """Return how answers of calls are written."""
     return AnswerLook(tuple(observations_of(result)[0]), (*result.api.classes, *result.api.extra))
 
 
@@ -257,7 +258,7 @@ class _ObjectWriter:
         case, partner = self.cases[index], self.partner(index)
         draft = self.bare(index, turn)
         source = source_of(case.recipe, in_place=_stays_in_place(case))
-        last = self.ask(lambda: _last_line(case, source))
+        last = self.ask(lambda: last_line(case, source))
         draft.bare = building(source)
         draft.building = building(source, last)
         draft.after = list(self.after(case, number, partner))
@@ -447,7 +448,7 @@ def _shows(operation: Operation, result: object) -> bool:
     return asked and result is not None
 
 
-def _last_line(case: Case, source: SourceLines) -> str:
+def last_line(case: Case, source: SourceLines) -> str:
     """Return the last call, with an assertion of what it returned if that is plain."""
     line = source.lines[-1] if source.lines else ""
     last = case.recipe.steps[-1]

@@ -91,7 +91,9 @@ class TestedFunction:
     def call(self, cells: Sequence[str]) -> str:
         """Return a call as source, given what stands for each column."""
         given = ", ".join(cells)
-        if self.passed.blanks and self.columns == ("given",):
+        if self.passed.parts:
+            given = f"**{given}"
+        elif self.passed.blanks and self.columns == ("given",):
             given = f"**{given}" if self.passed.by_name else f"{given}[{self.passed.blanks[0]!r}]"
         elif self.passed.blanks and self.passed.by_name:
             given = ", ".join(f"{name}={cell}" for name, cell in zip(self.columns, cells, strict=True))
@@ -127,6 +129,7 @@ def _name_functions(chosen: ChosenCases, names: Mapping[int, Name]) -> list[Test
         split = all(isinstance(case.recipe.result, Items) and _is_flat(case.recipe) for case in chosen.cases)
         if passed.blanks and not (plain and split and TAKEN.isdisjoint(columns) and alias not in columns):
             columns = ("given",)
+        columns = ("given",) if passed.parts else columns
         made = TestedFunction(passed, f"{alias}{dot}{rest}", columns, {line})
         made.imports |= {"import asyncio"} if made.finish[0].startswith("asyncio") else set()
         found.append(made)
@@ -181,7 +184,7 @@ def _add_rows(function: TestedFunction, cases: Sequence[Case], isolation: Isolat
 def _cells(function: TestedFunction, recipe: Recipe) -> tuple[tuple[str, ...], set[str]]:
     """Return an input as source, column by column, and what has to be imported."""
     if function.columns in (("given",), ("value",)) and function.passed.blanks != function.columns:
-        source = source_of(recipe)
+        source = source_of(function.passed.keywords(recipe) if function.passed.parts else recipe)
         if source.lines:
             raise RecipeError("it is made in several steps")
         return (source.result,), source.imports
@@ -197,7 +200,7 @@ def _see_result(function: TestedFunction, recipe: Recipe) -> tuple[str, str, str
     try:
         result = function.finish[1](call.function(*call.args, **call.kwargs))
     except BaseException as error:  # the code under test may raise anything
-        name = _raised_name(type(error))
+        name = raised_name(type(error))
         line = f"from {name.module} import {name.qualname.partition('.')[0]}" if name.module != "builtins" else ""
         return "raises", name.qualname, line
     text = source_of_value(result) if is_plain(result) else repr(repr(result))
@@ -208,7 +211,7 @@ def _see_result(function: TestedFunction, recipe: Recipe) -> tuple[str, str, str
     return "literal" if is_plain(result) else "repr", text, ""
 
 
-def _raised_name(cls: type[BaseException]) -> Name:
+def raised_name(cls: type[BaseException]) -> Name:
     """Return the name of an exception's class, or of the nearest base that can be imported."""
     for base in cls.__mro__:
         try:
