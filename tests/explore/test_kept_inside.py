@@ -1,6 +1,7 @@
 """Two bounds: what is put in, and what a class keeps inside. And locks, queues and caches among what it keeps."""
 
 import functools
+import hashlib
 import logging
 import queue
 import random
@@ -213,6 +214,27 @@ def test_a_call_that_waits_for_ever_is_known_at_once() -> None:
         ("waits for ever for a lock", "Event(); wait()")
     ]
     assert result.seconds < 20  # it may take 5 s on other systems, where nobody says what a process waits for
+
+
+class Signed:
+    """Holds what can be compared, and not be made again."""
+
+    def __init__(self) -> None:
+        self.digest = hashlib.sha256()
+        self.length = 0
+
+    def add(self, number: int) -> None:
+        if self.length > 1:
+            raise ValueError(number)
+        self.digest.update(bytes([number]))
+        self.length += 1
+
+
+def test_what_cannot_be_made_again_is_reached_by_its_calls() -> None:
+    result = unlike.explore(Signed, scope=3)
+
+    assert result.states == 1 + 3 + 9
+    assert str(result.status).endswith("HASH is compared by its digest")
 
 
 class Careless:

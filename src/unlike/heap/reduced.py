@@ -114,9 +114,9 @@ class ReducedNode(Node):
         with contextlib.suppress(TypeError), memoryview(thing) as view:
             self._say(BYTES)
             return [BYTES, view.format, view.tobytes()]
-        if callable(getattr(self.cls, "hexdigest", None)):  # of a hash that goes on
+        if callable(getattr(self.cls, "digest", None)):  # of a hash that goes on
             self._say(DIGEST)
-            return [DIGEST, thing.hexdigest()]
+            return [DIGEST, thing.digest()]
         shown: object = self.cls.__repr__
         if shown is object.__repr__ or ADDRESS.search(text := repr(thing)):
             raise opaque(self.cls, why)

@@ -29,6 +29,7 @@ from unlike.classes.result import Result
 from unlike.classes.run import SearchSpec
 from unlike.classes.verb import KnownApis, explore_concrete
 from unlike.errors import TargetError, UnlikeError
+from unlike.heap.layout import OpaqueError
 from unlike.heap.numbered_names import export_since, extent, import_from
 from unlike.heap.walkers import native_is_built
 from unlike.isolation import Answer, Death
@@ -240,6 +241,8 @@ class _Choice:
             return _end_at_trial(small, self.spec.scope)
         except SIGNALS as error:
             return self.concrete(f"values cannot stay open: {type(error).__name__}: {error}")
+        except OpaqueError as error:
+            return self.concrete(f"values cannot stay open: {error}")
         if not result.steady:
             return self.concrete("state outside the objects is changed")
         why = f"{result.abstract_states:,} abstract states stand for {result.states:,} objects"
@@ -278,6 +281,8 @@ class _Choice:
             found = [] if opened.status.cut_short else differences(result, opened)
         except SIGNALS as error:
             return None, f"values cannot stay open: {type(error).__name__}: {error}"
+        except OpaqueError as error:
+            return None, f"values cannot stay open: {error}"
         except TargetError:
             return None, "the code sees that values are left open: nothing could be built"
         return opened, f"the code sees that values are left open: {'; '.join(found)}" if found else ""
