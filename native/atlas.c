@@ -317,10 +317,13 @@ static inline bool is_plain(PyObject *result)
 static int holds(Atlas *atlas)
 {
     PyObject *thing = atlas->walker->memory.roots[0];
-    if (atlas->invariant == Py_None || !PyObject_HasAttr((PyObject *)Py_TYPE(thing), atlas->invariant))
+    bool is_method = PyUnicode_Check(atlas->invariant);
+    if (atlas->invariant == Py_None ||
+        (is_method && !PyObject_HasAttr((PyObject *)Py_TYPE(thing), atlas->invariant)))
         return 1;
-    PyObject *said = PyObject_CallMethodNoArgs(thing, atlas->invariant);
-    int truth = said ? PyObject_IsTrue(said) : -1;
+    PyObject *said = is_method ? PyObject_CallMethodNoArgs(thing, atlas->invariant)
+                               : PyObject_CallOneArg(atlas->invariant, thing);
+    int truth = said == Py_None ? 1 : said ? PyObject_IsTrue(said) : -1; /* None: nothing is wrong */
     Py_XDECREF(said);
     if (truth >= 0)
         return truth;

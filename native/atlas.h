@@ -74,7 +74,7 @@ typedef struct {
     Opened opened;
     Run run;
     PyObject *judge, *enter, *check, *roots;
-    PyObject *invariant; /* the name of a method, or None */
+    PyObject *invariant; /* the name of a method, a function of the object, or None */
     bool has_graph, declined, busy;
     uint32_t shape; /* of the state that is expanded */
     long long runs, look_at, paths, points; /* points: states that stand for one object with values */

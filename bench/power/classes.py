@@ -52,7 +52,7 @@ OPEN = [
     ),
     StatefulClass(
         "LRU", "boltons==26.2.0", "boltons.cacheutils", "LRU", calls(MAPPING + "copy() update(pairs) __eq__(pairs)"), ("size",),
-        flags=("--omit-fields", "_lock"), mutated=("LRU", "LRI"),
+        flags=("--omit-fields", "_lock", "--elements", "4"), mutated=("LRU", "LRI"),  # the message asks for 4: a link is a list of 4
     ),
     StatefulClass(
         "MappedQueue", "networkx==3.6.1", "networkx.utils.mapped_queue", "MappedQueue",

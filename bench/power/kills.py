@@ -2,7 +2,8 @@
 
 Every mutant lives in a copy of this process. What the original says of an input (the result, or the type of the error)
 is what a mutant has to say; it is killed by the first input where it says something else, makes many more rounds
-in its loops, or takes its process down. Inputs of which the original does not say the same twice are left out.
+in its loops, or takes its process down. Inputs of which the original does not say the same twice are left out; those
+on which the original executes no line of the changed statement are not run: nothing has changed for them.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ SECONDS = 2  # of processor time for one input, for what makes no rounds (a patt
 DEATHS = 5  # after so many dead processes of one mutant every further input counts as killing
 MEMORY = 4 << 30  # bytes of address space
 NOT_RUN, SAME, DIFFERS, RUNNING = range(4)
+Line = tuple[str, int]  # a module, and a line of it
 ADDRESS = re.compile(r"0x[0-9a-f]+")
 
 
@@ -105,17 +107,19 @@ def kills_of(
     plans = {name: [number[key] for key in suite] for name, suite in keys.items()}
     values = list(by_key.values())
     expected, rounds, lines = told_in_copy(lambda: original(run, values, loaded))
+    all_lines = frozenset[Line]().union(*lines)
     again, _, _ = told_in_copy(lambda: original(run, values[::-1], []))
     stable = [one == two for one, two in zip(expected, again[::-1], strict=True)]
 
     candidates = [mutant for module in loaded for mutant in module.mutants() if wanted(mutant)]
-    executed = [mutant for mutant in candidates if (mutant.module, mutant.line) in lines]
+    executed = [mutant for mutant in candidates if (mutant.module, mutant.line) in all_lines]
     kept: list[Mutant] = []
     firsts: dict[str, list[int | None]] = {name: [] for name in suites}
     for mutant in sorted(executed, key=lambda mutant: mutant.rank):
         if len(kept) == most:
             break
         seen = known.start(mutant, by_key)
+        skip_untouched(mutant, lines, seen)
         found = MutantRun(mutant, loaded, run, values, expected, rounds, stable, seen).first_kills(plans)
         if found is not None:
             known.keep(mutant, by_key, seen)
@@ -128,6 +132,14 @@ def kills_of(
     return Kills(kept, firsts, stable.count(False))
 
 
+def skip_untouched(mutant: Mutant, lines: Sequence[frozenset[Line]], seen: mmap.mmap) -> None:
+    """Note for inputs that execute no line of the changed statement that nothing changes."""
+    changed = {(mutant.module, line) for line in range(mutant.line, mutant.last_line + 1)}
+    for place, executed in enumerate(lines):
+        if seen[place] == NOT_RUN and changed.isdisjoint(executed):
+            seen[place] = SAME
+
+
 def key_of(value: Any) -> object:
     """Return what tells inputs apart, so that each is run once for a mutant."""
     if isinstance(value, str):
@@ -136,10 +148,12 @@ def key_of(value: Any) -> object:
 
 
 def original(run: Callable[[Any], Any], values: Sequence[Any], traced: Sequence[LoadedModule]) -> Any:
-    """Return what the original says of each input, the rounds it took, and the lines of modules that were executed."""
+    """Return what the original says of each input, the rounds it took, and the lines of modules that it executed."""
     limit_resources()
     files = {module.file: module.name for module in traced}
-    lines: set[tuple[str, int]] = set()
+    lines: set[Line] = set()
+    of_inputs: list[frozenset[Line]] = []
+    same: dict[frozenset[Line], frozenset[Line]] = {}  # most inputs execute what others do
 
     def trace_lines(frame: Any, event: str, argument: Any) -> Any:  # noqa: ARG001
         lines.add((files[frame.f_code.co_filename], frame.f_lineno))
@@ -151,13 +165,16 @@ def original(run: Callable[[Any], Any], values: Sequence[Any], traced: Sequence[
     outcomes, rounds, unlimited = [], [], 10**9
     for value in values:
         Rounds.left = unlimited
+        lines.clear()
         sys.settrace(trace_calls if traced else None)
         try:
             outcomes.append(outcome_of(run, value))
         finally:
             sys.settrace(None)
         rounds.append(unlimited - Rounds.left)
-    return outcomes, rounds, lines
+        executed = frozenset(lines)
+        of_inputs.append(same.setdefault(executed, executed))
+    return outcomes, rounds, of_inputs
 
 
 def told_in_copy(work: Callable[[], Any]) -> Any:

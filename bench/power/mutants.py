@@ -60,6 +60,7 @@ class Mutant:
     function: str  # its qualified name
     first_line: int  # of the function, decorators included
     line: int  # of the statement that is changed
+    last_line: int  # of that statement, or of its head where others stand within it
     node: int
     change: int
     what: str
@@ -198,23 +199,34 @@ def functions_of(body: Iterable[ast.stmt], prefix: str = "") -> Iterator[tuple[s
             yield from functions_of(node.orelse, prefix)
 
 
-def body_of(function: Function) -> list[tuple[int, ast.AST]]:
+Lines = tuple[int, int]  # the first and the last of a statement
+
+
+def body_of(function: Function) -> list[tuple[Lines, ast.AST]]:
     """Return the nodes of a function that may be changed; its own defaults are no part of its code."""
     body = ast.Module(function.body, [])
     return list(nodes_of(body))
 
 
-def nodes_of(node: ast.AST, line: int = 0) -> Iterator[tuple[int, ast.AST]]:
-    """Yield the nodes below this one that may be changed, each with the line of its statement."""
+def nodes_of(node: ast.AST, lines: Lines = (0, 0)) -> Iterator[tuple[Lines, ast.AST]]:
+    """Yield the nodes below this one that may be changed, each with the lines of its statement."""
     for name, value in ast.iter_fields(node):
         if name in NOT_CHANGED or isinstance(node, ast.Raise | ast.JoinedStr):
             continue
         for child in value if isinstance(value, list) else [value]:
             if not isinstance(child, ast.AST) or is_docstring(child):
                 continue
-            statement = child.lineno if isinstance(child, ast.stmt | ast.excepthandler) else line
+            statement = lines_of(child) if isinstance(child, ast.stmt | ast.excepthandler) else lines
             yield statement, child
             yield from nodes_of(child, statement)
+
+
+def lines_of(statement: ast.stmt | ast.excepthandler) -> Lines:
+    """Return the lines of a statement, of one that holds others those of its head."""
+    last = statement.end_lineno or statement.lineno
+    if body := getattr(statement, "body", None):
+        last = max(statement.lineno, body[0].lineno - 1)
+    return statement.lineno, last
 
 
 def is_docstring(node: ast.AST) -> bool:
@@ -265,9 +277,9 @@ class LoadedModule:
             first = min([function.lineno] + [each.lineno for each in function.decorator_list])
             if (name, first) not in self.alive:
                 continue
-            for number, (line, node) in enumerate(body_of(function)):
+            for number, (lines, node) in enumerate(body_of(function)):
                 for change, (what, _) in enumerate(changes_of(node)):
-                    yield Mutant(self.name, name, first, line, number, change, what)
+                    yield Mutant(self.name, name, first, *lines, number, change, what)
 
     def count_rounds(self) -> None:
         """Give every function the code that counts the rounds of its loops."""

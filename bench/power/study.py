@@ -83,7 +83,7 @@ def measure(group: str, name: str, wanted: argparse.Namespace) -> Figures:
     """Return the figures of one subject: the scores of each generator, and how many mutants there are."""
     subject = next(each for each in GROUPS[group]() if each.name == name)
     if isinstance(subject, StatefulClass):
-        return sequences.measure(subject, range(wanted.seeds))
+        return sequences.measure(subject, range(wanted.seeds), wanted.mutants)
     found = suites.suites_of(subject, range(wanted.seeds), wanted.before)
     kills = find_kills(
         subject.modules,

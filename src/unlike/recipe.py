@@ -192,6 +192,21 @@ def run(recipe: Recipe, resolve: Resolve = import_name) -> object:
     return _value(recipe.result, results, resolve)
 
 
+def run_failing(recipe: Recipe, resolve: Resolve = import_name) -> tuple[object, BaseException | None]:
+    """Run a recipe whose last step fails; return its input all the same, and what was raised (nothing, if nothing)."""
+    results: list[object] = []
+    for step in recipe.steps[:-1]:
+        results.append(_run_step(step, results, resolve))
+    try:
+        results.append(_run_step(recipe.steps[-1], results, resolve))
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # the code under test may raise anything
+        is_made = not isinstance(recipe.result, Ref) or recipe.result.step < len(results)
+        return (_value(recipe.result, results, resolve) if is_made else None), error
+    return _value(recipe.result, results, resolve), None
+
+
 def _run_step(step: Step, results: Sequence[object], resolve: Resolve) -> object:
     def value(argument: Argument) -> object:
         return _value(argument, results, resolve)

@@ -10,7 +10,7 @@ import re
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from unlike.errors import ScopeError
 
@@ -155,13 +155,16 @@ def check_seconds(name: str, value: object) -> None:
         raise ScopeError(f"{name}={value!r} must be a number of seconds above 0")
 
 
-def exceptions_in(given: object) -> tuple[type[BaseException], ...]:
+NO_OTHERS: Literal["none"] = "none"  # among exceptions: no others than those named say that a call was not allowed
+
+
+def exceptions_in(given: object) -> tuple[type[BaseException] | Literal["none"], ...]:
     """Return the exceptions that say a call was not allowed, or refuse what is not a list of exception classes."""
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise ScopeError(f"preconditions={given!r} must be a list of exception classes, like [ValueError]")
     classes = tuple(given)
     for cls in classes:
-        if not isinstance(cls, type) or not issubclass(cls, BaseException):
+        if cls != NO_OTHERS and (not isinstance(cls, type) or not issubclass(cls, BaseException)):
             raise ScopeError(f"preconditions: {cls!r} is not an exception class; give a list like [ValueError]")
     return classes
 

@@ -358,7 +358,7 @@ EXPLORATIONS = [
             "alone": "explore cart:Cart --scope 2 --explain",
             "directory": "explore cart:Cart cart:Item --scope 2 --invariant rep_ok -o generated",
             "precondition": "explore cart:Cart cart:Item --scope 2 --precondition IndexError",
-            "no-precondition": "explore cart:Cart cart:Item --scope 2 --precondition KeyError",
+            "no-precondition": "explore cart:Cart cart:Item --scope 2 --precondition none --precondition KeyError",
             "leaving": "explore cart:Leaving",
             "leaving-pytest": "explore cart:Leaving --format pytest",
             "leaving-workers": "explore cart:Leaving --workers 2 --explain",

@@ -20,7 +20,7 @@ import attrs
 import pytest
 
 from unlike.core import Implementation
-from unlike.errors import ScopeError, UnlikeError
+from unlike.errors import ScopeError, UnlikeError, with_article
 from unlike.heap.layout import OpaqueError
 from unlike.heap.walkers import Walker, make_store, make_walker, native_is_built
 from unlike.scope import Limits, Outside
@@ -516,7 +516,9 @@ def test_a_container_may_hold_so_many_elements(thing: Any, implementation: Imple
     too_few = make_walker(Limits(elements=2), implementation=implementation)
 
     assert isinstance(enough.walk(Box(inner=thing)), bytes)
-    assert too_few.walk(Box(inner=thing)) == Outside(f"a {type(thing).__name__} of 3 elements, of at most 2")
+    assert too_few.walk(Box(inner=thing)) == Outside(
+        f"{with_article(type(thing).__name__)} of 3 elements, of at most 2"
+    )
 
 
 def test_omitted_fields_do_not_tell_states_apart_but_are_made_again(implementation: Implementation) -> None:

@@ -95,3 +95,57 @@ def test_what_is_known_of_a_mutant_is_not_tried_again_and_counts_the_same(tiny, 
     lied = {mutant: "1" * len(word) for mutant, word in words.items()}
     file.write_text(json.dumps([inputs, lied]))
     assert not find_kills(["tiny_subject"], lambda x: tiny.over(x), suites, folder=tmp_path / "kept").killable()
+
+
+WIDE = """
+seen = []
+
+
+def parts(x):
+    made = (
+        10 // x,
+        x + 1,
+    )
+    return made
+
+
+def small(x):
+    seen.append(x)
+    if x < 5:
+        return "small"
+    return "large"
+"""
+
+
+@pytest.fixture
+def wide(tmp_path, monkeypatch):
+    (tmp_path / "wide_subject.py").write_text(WIDE)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield importlib.import_module("wide_subject")
+    del sys.modules["wide_subject"]
+
+
+def test_a_statement_of_several_lines_is_touched_by_an_input_that_leaves_it_early(wide):
+    kills = find_kills(["wide_subject"], lambda x: wide.parts(x), {"zero": [0], "one": [1]})
+
+    division = [place for place, mutant in enumerate(kills.mutants) if mutant.what == "FloorDiv becomes Mult"]
+    assert [kills.firsts["zero"][place] for place in division] == [0], "0 raises before the name is bound"
+
+
+def test_an_input_that_executes_no_line_of_a_change_is_not_run(wide, tmp_path):
+    """Who runs what is written down by the subject, in copies: a file is all that is left of them."""
+    log = tmp_path / "run"
+
+    def run(x):
+        with log.open("a") as file:
+            file.write(f"{x} ")
+        return wide.small(x)
+
+    kills = find_kills(["wide_subject"], run, {"both": [1, 9]}, wanted=lambda mutant: mutant.what.startswith("'large'"))
+
+    assert len(kills.mutants) == 2
+    assert kills.score("both") == 100
+    assert kills.firsts["both"] == [1, 1]
+    assert sorted(log.read_text().split()) == ["1", "1", "9", "9", "9", "9"], (
+        "the original twice, each mutant with 9 alone"
+    )

@@ -18,7 +18,7 @@ from unlike import Matching, Spec, Str, cover, generate, invalid
 from unlike.errors import ScopeError
 from unlike.regex.cover import PRESETS, Cover
 from unlike.regex.order import Mix, OrderedTexts, draw_texts, ordered_misses
-from unlike.regex.order.check_digits import CHECKS, looks_like_code, make_pass
+from unlike.regex.order.check_digits import CHECKS, OF_DIGITS, looks_like_code, make_pass
 from unlike.regex.order.numbers import numbers_of
 from unlike.regex.order.spell import kinds_of
 from unlike.suite import Ending
@@ -130,6 +130,81 @@ def test_places_are_balanced_and_no_two_go_together() -> None:
     for one, other in itertools.combinations((0, 1, 3, 5), 2):
         pairs = collections.Counter((text[one], text[other]) for text in texts)
         assert len(pairs) == len({text[one] for text in texts}) * len({text[other] for text in texts})
+
+
+def cramers_v(pairs: list[tuple[object, object]]) -> float:
+    """Return how far two places go together: 0 not at all, 1 always."""
+    both = collections.Counter(pairs)
+    ones, others = (collections.Counter(pair[at] for pair in pairs) for at in (0, 1))
+    expected = {(a, b): ones[a] * others[b] / len(pairs) for a in ones for b in others}
+    chi = sum((both[each] - wanted) ** 2 / wanted for each, wanted in expected.items())
+    return math.sqrt(chi / len(pairs) / (min(len(ones), len(others)) - 1))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_place_tells_what_stands_at_another(seed: int) -> None:
+    order = OrderedTexts(Cover("[ab][cd]-[efgh]_[ijkl]", PRESETS["class-as-one"]), seed)
+    texts = [each.text for each in order.of_choices()] + list(itertools.islice(order.further(), 60))
+
+    for one, other in itertools.combinations((0, 1, 3, 5), 2):
+        assert cramers_v([(text[one], text[other]) for text in texts]) < 0.45, (one, other)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("pattern", ["[+-][0-9]{1,9}", "[+-](a|bc)[0-9]*x?[0-9]*", "(x|y)?[+-][0-9]+([.,][0-9]+)?"])
+def test_signs_that_are_choices_come_in_turn(pattern: str, seed: int) -> None:
+    order = OrderedTexts(Cover(pattern), seed)
+    texts = itertools.chain((each.text for each in order.of_choices()), order.further())
+    some = list(itertools.islice(texts, 30))
+
+    for n in (10, 20, 30):
+        often = collections.Counter("+" in text for text in some[:n])
+        assert abs(often[True] - often[False]) <= 4
+
+
+SHARED = "[+-]?P((a1|b2)?(c3|d4)?(e5|f6)?(g7|h8)?(i9|j0)?|[0-9]{4}-[0-9]{2})"  # 732 choices, 3 of them of dates
+
+
+def test_a_branch_of_few_choices_keeps_its_share_beside_one_of_very_many() -> None:
+    texts = [each["value"] for each in lines(run("--regex", SHARED, "-n", "100"))]
+
+    dates = [at for at, text in enumerate(texts) if re.fullmatch(r"[+-]?P[0-9]{4}-[0-9]{2}", text)]
+    assert len(dates) >= 15
+    assert len([at for at in dates if at < 20]) >= 3
+
+
+def test_shared_texts_never_stand_for_a_proof_that_every_choice_is_shown() -> None:
+    cover = Cover(SHARED)
+    everything = list(OrderedTexts(cover, shares=True).of_choices())
+    exactly = run("--regex", SHARED, "-n", str(cover.count())).stderr
+    enough = run("--regex", SHARED, "-n", str(len(everything))).stderr
+
+    assert {each.choice for each in everything} == set(range(cover.count()))
+    assert len({each.text for each in everything}) == len(everything) > cover.count()
+    assert "every choice" not in exactly
+    assert "of 732 representatives" in exactly
+    assert "732 choices shown first" in enough
+
+
+@pytest.mark.parametrize(
+    ("pattern", "example"),
+    [
+        (r"(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-[a-z]+)?", r"1\.2\.3.*"),
+        ("[0-9]{2}:[0-9]{2}(:[0-9]{2})?", "12:34.*"),
+        ("[a-z]{3,40}-[0-9]{1,6}", "abc-1"),
+    ],
+)
+def test_among_the_first_is_a_short_one_that_counts_as_people_do(pattern: str, example: str) -> None:
+    texts = [each["value"] for seed in "012" for each in lines(run("--regex", pattern, "-n", "20", "--seed", seed))]
+
+    assert any(re.fullmatch(example, text) for text in texts)
+
+
+def test_codes_of_digits_pass_several_checks_at_once() -> None:
+    """By chance one of 1,100 passes these three."""
+    texts = [each["value"] for each in lines(run("--regex", "4[0-9]{15}|62[0-9]{14}", "-n", "40"))]
+
+    assert sum(all(check(text) for check in OF_DIGITS) for text in texts) >= 5
 
 
 def test_every_top_level_alternative_has_its_share() -> None:
@@ -264,3 +339,16 @@ def test_every_choice_of_a_random_pattern_has_its_string_in_a_spec(seed: int) ->
         for choice in range(whole.choices):
             own = whole.represent(choice)
             assert own.label in labels or own.text in texts or not re.fullmatch(pattern, own.text), own
+
+
+def test_as_many_as_were_asked_for_are_given_where_they_exist() -> None:
+    """The choices are 64; each has ten strings."""
+    texts = {each["value"] for each in lines(run("--regex", "[ab]-[cd]-[ef]-[gh]-[ij]-[kl]-[0-9]", "-n", "100"))}
+
+    assert len(texts) == 100
+
+
+def test_the_longest_of_a_run_is_among_the_first_texts() -> None:
+    for pattern, longest in (("[a-z]{2,40}", 40), ("#[0-9a-f]{3,8}(-[a-z]{1,20})?", 30), ("(ab){1,9}", 18)):
+        texts = [each["value"] for each in lines(run("--regex", pattern, "-n", "20"))]
+        assert max(map(len, texts)) >= longest - 8 * pattern.startswith("#"), pattern

@@ -180,7 +180,7 @@ class TextSpace:
 
     def first(self, n: int) -> FirstInputs:
         """Return up to n texts: those that show the choices of the pattern, then further ones."""
-        order = OrderedTexts(self.cover, self.seed)
+        order = OrderedTexts(self.cover, self.seed, shares=True)
         found: dict[str, str] = {}
         status, total = Status(Ending.FOUND), None
         try:

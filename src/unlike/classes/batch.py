@@ -86,7 +86,7 @@ class Batch:
     def keep_new(self, index: int, key: bytes, roots: list[Any]) -> int:
         """Keep a new state if its invariant holds."""
         caller, frontier, number = self.caller, self.caller.frontier, self.number
-        if caller.options.states.invariant is not None and not caller.holds(self.calls[index], [number], roots[0]):
+        if caller.sound is not None and not caller.holds(self.calls[index], [number], roots[0]):
             self.judged[index] = Outcome.ERROR  # whatever the result is
             return REFUSED
         call = frontier.trace.call_number(self.plan.invocations[index])

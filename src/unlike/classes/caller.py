@@ -13,6 +13,7 @@ from typing import Any
 
 from unlike.classes.batch import Batch
 from unlike.classes.evidence import (
+    LEFT_CHANGED,
     TOLD_EVERY,
     Evidence,
     Failure,
@@ -23,13 +24,14 @@ from unlike.classes.evidence import (
     Tally,
     describe_broken,
     failure_of,
-    is_precondition,
     progress_of,
 )
 from unlike.classes.frontier import StateFrontier, WorkUnit
 from unlike.classes.kept_inside import measure
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.recipes import Invocation
+from unlike.classes.refusals import is_refusal
+from unlike.classes.soundness import soundness_of
 from unlike.classes.under_test import CodeUnderTest
 from unlike.classes.workbench import (
     MAKING,
@@ -57,6 +59,7 @@ class ObjectCaller:
     def __init__(self, code: CodeUnderTest, frontier: StateFrontier, options: Options, policy: SearchPolicy) -> None:
         self.code, self.frontier, self.options, self.policy = code, frontier, options, policy
         self.walker = code.walker
+        self.sound = soundness_of(options.states.invariant, code.api.classes)
         self.evidence = self.new_evidence()  # of the calls since it was last handed on
         self.calls = self.handed_on = 0  # calls that were made, and those of them whose evidence was handed on
         self.parents = 0  # states, or groups of them, whose calls were made one by one
@@ -221,7 +224,7 @@ class ObjectCaller:
         if fault is not None:
             tally.outcomes[Outcome.ERROR] += 1
             if not silent:
-                self.note_error(call, bench.numbers, fault.failure(self.options.states.invariant), None, fault.output)
+                self.note_error(call, bench.numbers, fault.failure(self.sound), None, fault.output)
             return fault
         known = len(self.frontier)
         bench.begin(call, silent=silent)
@@ -257,9 +260,9 @@ class ObjectCaller:
         self, call: ReadyCall, numbers: Sequence[int], on: object, error: BaseException, changed: bool, silent: bool
     ) -> Outcome:
         """Judge an exception of a call on an object, given whether the objects are in another state."""
-        if not changed and is_precondition(error, call.template.operation, on, self.options.states.preconditions):
+        if not changed and is_refusal(error, call.template, on, self.options.states):
             return Outcome.PRECONDITION
-        reason = "raised and left the object changed" if changed else "raised"
+        reason = LEFT_CHANGED if changed else "raised"
         if not silent:
             self.note_error(call, numbers, failure_of(error, reason), type(error))
         return Outcome.ERROR
@@ -336,18 +339,18 @@ class ObjectCaller:
 
     def holds(self, call: ReadyCall, numbers: Sequence[int], thing: object) -> bool:
         """Tell whether the object's invariant holds; an invariant that raises is broken."""
-        name = self.options.states.invariant
-        if name is None or not hasattr(type(thing), name):
+        sound = self.sound
+        if sound is None or not sound.applies_to(thing):
             return True
         self.marks.begin_invariant()
         try:
-            if getattr(thing, name)():
+            if sound.holds_for(thing):
                 return True
-            failure = Failure(describe_broken(name))
+            failure = Failure(describe_broken(sound.name))
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # an invariant is code under test, too
-            failure = failure_of(error, describe_broken(name))
+            failure = failure_of(error, describe_broken(sound.name))
         self.note_error(call, numbers, failure)
         return False
 

@@ -6,20 +6,16 @@ Whoever makes calls fills an Evidence, and hands it on now and then; whoever hol
 from __future__ import annotations
 
 import collections
-import dis
 import enum
-import functools
-import inspect
-import os
 import traceback
-import types
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from unlike.classes.api import Api, Operation, Refusal
 from unlike.classes.recipes import sequence_text
+from unlike.classes.refusals import is_own_code
+from unlike.classes.soundness import Soundness
 from unlike.core import FOREVER, USUAL, Deadline, Exploring, Isolation, StateMatching
 from unlike.errors import TargetError
 from unlike.isolation.verdicts import ENDLESS
@@ -28,10 +24,9 @@ from unlike.recipe import Recipe
 
 MOST_MET = 1_000  # occurrences of one error that are kept with their calls
 ENDED = "ended or blocked its process"
-PACKAGE = f"{Path(__file__).parent.parent}{os.sep}"  # where unlike lies
+LEFT_CHANGED = "raised and left the object changed"
 TOLD_EVERY = 0.1  # seconds
 LATE = "took more than "
-RAISE = bytes([dis.opmap["RAISE_VARARGS"]])  # a `raise` statement, as compiled
 DEADLY = ("killed by ", "left with exit code ", LATE, ENDLESS)  # how the cause of such an end begins
 
 
@@ -53,6 +48,7 @@ class Failure:
     exception: str = ""  # the class of the exception, by name
     message: str = ""
     place: str = ""  # file:function:line of the innermost frame
+    fields: str = ""  # in which the object was left changed, where that is known
 
     @property
     def kind(self) -> tuple[str, ...]:
@@ -61,7 +57,8 @@ class Failure:
 
     def __str__(self) -> str:
         raised = ": ".join(part for part in (self.exception, self.message) if part) if self.exception else ""
-        parts = [self.reason, raised, f"at {self.place}" if self.place else ""]
+        reason = f"{self.reason} ({self.fields})" if self.fields else self.reason
+        parts = [reason, raised, f"at {self.place}" if self.place else ""]
         return ", ".join(part for part in parts if part)
 
 
@@ -74,12 +71,13 @@ class Fault:
     place: str = ""
     in_invariant: bool = False  # the call returned, and the invariant did not
 
-    def failure(self, invariant: str | None) -> Failure:
+    def failure(self, sound: Soundness | None) -> Failure:
         """Return the failure it stands for."""
-        return Failure(describe_broken(invariant) if self.in_invariant else ENDED, self.cause, "", self.place)
+        reason = describe_broken(sound.name) if self.in_invariant and sound is not None else ENDED
+        return Failure(reason, self.cause, "", self.place)
 
 
-def describe_broken(invariant: str | None) -> str:
+def describe_broken(invariant: str) -> str:
     """Return the words for an invariant that does not hold."""
     return f"invariant {invariant} is broken"
 
@@ -131,38 +129,6 @@ def nothing_built(api: Api, outside: Iterable[str]) -> TargetError:
     )
 
 
-def is_own_code(code: types.CodeType) -> bool:
-    """Tell whether code is part of unlike: its frames lie around those of the code under test, and are none of them."""
-    return code.co_filename.startswith(PACKAGE)
-
-
-def is_precondition(
-    error: BaseException, operation: Operation, receiver: object, preconditions: Iterable[type[BaseException]]
-) -> bool:
-    """Tell whether the exception says that the call was not allowed.
-
-    It must be one of the given classes and come from the method itself: raised in its own frame (or that of the method
-    of the same name it extends), or by a `raise` statement of a checking function that belongs to the same code. An
-    exception that merely happens further down (a missing key in a helper) is an error.
-    """
-    if not isinstance(error, tuple(preconditions)):
-        return False
-    trace, last = error.__traceback__, None
-    frames, only_method = 0, True
-    while trace is not None:
-        code = trace.tb_frame.f_code
-        if not code.co_filename.startswith(PACKAGE):  # not our own code; every exception comes by here
-            last, frames = trace, frames + 1
-            only_method = only_method and code.co_name == operation.name
-        trace = trace.tb_next
-    if last is None or frames == 1 or only_method:
-        return True  # the method's own frame, or a method in C that has none
-    cls: type = type(receiver)
-    frame, at = last.tb_frame, last.tb_lasti  # the instruction at which it was left
-    is_raised = frame.f_code.co_code[at : at + 1] == RAISE
-    return is_raised and frame.f_globals.get("__name__", "") in _modules_of(operation, cls)
-
-
 def failure_of(error: BaseException, reason: str) -> Failure:
     """Return the failure that an exception stands for."""
     frames = [frame for frame in traceback.walk_tb(error.__traceback__) if not is_own_code(frame[0].f_code)]
@@ -175,16 +141,6 @@ def failure_of(error: BaseException, reason: str) -> Failure:
     except Exception as broken:  # an exception whose own text cannot be made
         message = f"<its text cannot be made: {type(broken).__name__}>"
     return Failure(reason, type(error).__qualname__, message, place)
-
-
-@functools.lru_cache(maxsize=1024)
-def _modules_of(operation: Operation, cls: type) -> set[str]:
-    """Return the modules whose code is "the method itself": those of the function and of the object's classes."""
-    classes = {*cls.__mro__, *(() if operation.owner is None else operation.owner.__mro__)}
-    modules = {each.__module__ for each in classes}  # as they are imported; their code may stand in another
-    modules |= {member.__module__ for each in classes for member in vars(each).values() if inspect.isfunction(member)}
-    modules.add(getattr(operation.function, "__module__", ""))
-    return modules - {"builtins"}
 
 
 @dataclass(slots=True)
@@ -216,6 +172,7 @@ class Revealed:
     exception_class: type[BaseException] | None = field(default=None, repr=False)
     times: int = 0
     output: str = ""  # what the first of these calls printed
+    doubt: str = ""  # why it is likely no error
     met: list[tuple[Any, ...]] = field(default_factory=list, repr=False)  # states and call; and the point, if open
     recipe: Recipe = field(init=False, repr=False, compare=False)  # its last step fails, or breaks the invariant
 

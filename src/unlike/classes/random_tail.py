@@ -15,9 +15,10 @@ from typing import Any, NamedTuple
 
 from unlike.classes.api import Operation, Template
 from unlike.classes.beside_scope import calls_beside, draw_call
-from unlike.classes.evidence import LATE, Failure, Fault, Revealed, describe_broken, failure_of, is_precondition
+from unlike.classes.evidence import LATE, LEFT_CHANGED, Failure, Fault, Revealed, describe_broken, failure_of
 from unlike.classes.policy import name_of
 from unlike.classes.recipes import append_steps, sequence_text, step_of
+from unlike.classes.refusals import is_refusal
 from unlike.classes.result import Result, is_true
 from unlike.core import CutShort
 from unlike.errors import UnlikeError, how_many
@@ -208,11 +209,9 @@ class _Tail:
                 raise
             except BaseException as error:  # the code under test may raise anything
                 changed = self.look(thing) != before
-                if not changed and is_precondition(
-                    error, template.operation, thing, search.options.states.preconditions
-                ):
+                if not changed and is_refusal(error, template, thing, search.options.states):
                     continue
-                reason = "raised and left the object changed" if changed else "raised"
+                reason = LEFT_CHANGED if changed else "raised"
                 return _end_with_error((*kept, call), template.operation, failure_of(error, reason), error)
             moved = answer is not thing and isinstance(answer, search.api.classes)
             thing = answer if moved else thing
@@ -232,15 +231,15 @@ class _Tail:
 
     def broken(self, thing: object) -> Failure | None:
         """Return how the invariant is broken; nothing if it holds."""
-        name = self.result.invariant
-        if name is None or not hasattr(type(thing), name):
+        sound = self.result.soundness
+        if sound is None or not sound.applies_to(thing):
             return None
         try:
-            return None if getattr(thing, name)() else Failure(describe_broken(name))
+            return None if sound.holds_for(thing) else Failure(describe_broken(sound.name))
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # an invariant is code under test, too
-            return failure_of(error, describe_broken(name))
+            return failure_of(error, describe_broken(sound.name))
 
     def is_new(self, sequence: DrawnSequence) -> bool:
         """Tell whether the sequence, run by itself, leads to an object in a state that was not met before."""

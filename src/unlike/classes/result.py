@@ -10,12 +10,13 @@ import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from unlike.classes.api import Api, Operation
 from unlike.classes.evidence import ENDED, Outcome, Revealed, nothing_built
 from unlike.classes.recipes import sequence_text
 from unlike.classes.run import SearchRun
+from unlike.classes.soundness import Soundness
 from unlike.core import FOREVER, CutShort, Deadline
 from unlike.errors import UnlikeError
 from unlike.foreign import silence
@@ -27,6 +28,9 @@ from unlike.progress import report
 from unlike.recipe import Recipe, run
 from unlike.scope import Scope
 from unlike.suite import Case, Ending, Status, Suite
+
+if TYPE_CHECKING:
+    from unlike.classes.protocols import BrokenProtocol
 
 
 @dataclass(slots=True)
@@ -46,7 +50,7 @@ class Result:
     unsteady: tuple[str, ...]  # operations that did not do the same when called again
     leaks: Mapping[str, str]  # state outside the objects that was changed, and by which operation
     observers: tuple[Operation, ...]  # operations that never changed an object
-    invariant: str | None
+    soundness: Soundness | None
     seconds: float
     search: SearchRun = field(repr=False)
     _numbers: Sequence[int] = field(repr=False)
@@ -56,10 +60,16 @@ class Result:
     selected: bool = False  # the suite is not all that was found
     opened: Result | None = field(default=None, repr=False)  # the same with values left open, where both were explored
 
+    _protocols: tuple[BrokenProtocol, ...] | None = field(default=None, repr=False)
     further: tuple[Case, ...] = ()  # objects beyond the scope that sequences drawn after it led to
     _promise: str = field(default="", repr=False)  # what some of the states were chosen for
     deadline: Deadline = field(default=FOREVER, repr=False)  # of what is made from the result
     abstract: ClassVar[bool] = False  # it is one of abstract states: what is counted by outcome are paths, not calls
+
+    @property
+    def invariant(self) -> str | None:
+        """The name of the invariant, if there is one."""
+        return None if self.soundness is None else self.soundness.name
 
     @property
     def numbers(self) -> Sequence[int]:
@@ -101,6 +111,19 @@ class Result:
         if self._suite is None:
             self._suite = self._checked_suite()
         return self._suite
+
+    @property
+    def protocols(self) -> tuple[BrokenProtocol, ...]:
+        """The protocols of Python that objects break, asked of the smallest ones; none if they are not to be asked."""
+        if self._protocols is None:
+            from unlike.classes.protocols import broken_protocols  # only where somebody wants to know
+
+            self._protocols = broken_protocols(self) if self.search.options.exploring.protocols else ()
+        return self._protocols
+
+    def first_recipes(self, most: int) -> list[Recipe]:
+        """Return the sequences of the first objects, which need the fewest calls."""
+        return [self.search.frontier.trace.recipe(number) for number in self._numbers[:most]]
 
     @property
     def counting(self) -> str:
@@ -224,7 +247,9 @@ class Result:
                 made: Any = run(error.recipe)
                 if error.failure.reason == ENDED:
                     return False
-                return error.exception_class is None and not getattr(made, str(self.invariant))()
+                return (
+                    error.exception_class is None and self.soundness is not None and not self.soundness.is_kept_by(made)
+                )
             except KeyboardInterrupt:
                 raise
             except BaseException as raised:  # the code under test may raise anything
@@ -316,7 +341,7 @@ def result_fields(search: SearchRun, states: int, others: Mapping[str, int]) -> 
             for operation, tally in evidence.tallies.items()
             if operation.has_receiver and tally.answers and not tally.changes
         ),
-        "invariant": search.options.states.invariant,
+        "soundness": search.caller.sound,
         "seconds": search.seconds,
         "search": search,
     }

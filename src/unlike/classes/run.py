@@ -13,6 +13,7 @@ from unlike.classes.evidence import Evidence, Options
 from unlike.classes.frontier import StateFrontier
 from unlike.classes.kept_inside import LOOKED_AT, Judge, KeptMore
 from unlike.classes.policy import SearchPolicy, conclude
+from unlike.classes.soundness import methods_left_out
 from unlike.classes.under_test import CodeUnderTest
 from unlike.core import CutShort
 from unlike.scope import Limits, Scope
@@ -44,7 +45,7 @@ class SearchSpec:
             self.targets,
             self.scope,
             methods=states.methods,
-            leave_out=() if states.invariant is None else (states.invariant,),
+            leave_out=methods_left_out(states.invariant),
             extra=list(self.extra),
             isolation=options.isolation,
             deadline=options.deadline,

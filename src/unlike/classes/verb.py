@@ -15,8 +15,9 @@ from unlike.classes.kept_inside import KeptMore
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.result import Result, result_of
 from unlike.classes.run import SearchRun, SearchSpec
+from unlike.classes.soundness import soundness_of
 from unlike.core import Bounds, Exploration, ExploreKeywords, Exploring, Isolation, StateMatching, TimeLimit, takes
-from unlike.errors import ScopeError, TargetError, UnlikeError
+from unlike.errors import ScopeError, UnlikeError
 from unlike.isolation.copy import can_fork, is_in_copy
 from unlike.progress import Progress, teller
 from unlike.scope import Scope
@@ -36,9 +37,7 @@ class KnownApis:
             if scope is spec.scope and extra == spec.extra:
                 return api
         api = spec.api()
-        invariant = spec.options.states.invariant
-        if invariant is not None and not any(hasattr(cls, invariant) for cls in api.classes):
-            raise TargetError(f"no class explored has a method {invariant!r} that could be the invariant")
+        soundness_of(spec.options.states.invariant, api.classes)
         self.known.append((spec.scope, spec.extra, api))
         return api
 
@@ -104,6 +103,23 @@ def explore_question(
     seed: int = 0,
 ) -> Result:
     """Return what an exploration asks for: with values open or concrete, as asked or as it pays; a seed for draws."""
+    result = _explore_question(targets, question, policy, on_progress, seed)
+    later, result.deadline = result.deadline, question.deadline
+    if result.errors:
+        from unlike.classes.second_look import look_again  # loaded only when used
+
+        look_again(result)
+    result.deadline = later
+    return result
+
+
+def _explore_question(
+    targets: Sequence[Any],
+    question: Exploration,
+    policy: SearchPolicy,
+    on_progress: Callable[[Progress], None] | None,
+    seed: int,
+) -> Result:
     drawn = question.exploring.then_random
     if drawn is not None and (question.exploring.values == "symbolic" or not policy.is_usual):
         raise ScopeError(

@@ -15,7 +15,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from unlike.core.question import Precondition
 from unlike.errors import ScopeError, TargetError, nearest
+from unlike.scope import NO_OTHERS
 
 DOCUMENTS = (".json", ".yaml", ".yml")
 
@@ -161,12 +163,15 @@ def values_of(name: str, text: str) -> Any:
     return value
 
 
-def exceptions_of(names: Iterable[str]) -> tuple[type[BaseException], ...]:
-    """Return the exception classes of these names: builtin ones, or MODULE:NAME."""
-    found = []
+def exceptions_of(names: Iterable[str]) -> tuple[Precondition, ...]:
+    """Return the exception classes of these names: builtin ones, or MODULE:NAME; "none" stays a word."""
+    found: list[Precondition] = []
     for name in names:
+        if name == NO_OTHERS:
+            found.append(NO_OTHERS)
+            continue
         cls = target_of(name) if ":" in name else getattr(builtins, name, None)
         if not isinstance(cls, type) or not issubclass(cls, BaseException):
-            raise ScopeError(f"--precondition {name!r} is not an exception; use a builtin one or MODULE:NAME")
+            raise ScopeError(f"--precondition {name!r} is not an exception; use a builtin one, MODULE:NAME, or none")
         found.append(cls)
     return tuple(found)

@@ -19,6 +19,7 @@ from unlike.core.settings import (
     check_exceptions,
     check_regex,
     check_scope,
+    check_text,
     check_timeout,
     check_workers,
     keywords_of,
@@ -26,7 +27,7 @@ from unlike.core.settings import (
     setting,
 )
 from unlike.errors import ScopeError
-from unlike.scope import Key, Scope, check_table, check_whole, exceptions_in, scope_of
+from unlike.scope import NO_OTHERS, Key, Scope, check_table, check_whole, exceptions_in, scope_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -38,6 +39,7 @@ Encoding = Literal["auto", "loop", "distinct", "all-at-once", "forall"]
 ENCODINGS: tuple[Encoding, ...] = ("auto", "loop", "distinct", "all-at-once", "forall")
 
 PRECONDITIONS: tuple[type[BaseException], ...] = (ValueError, TypeError, IndexError, KeyError, StopIteration)
+Precondition: TypeAlias = type[BaseException] | Literal["none"]
 MOST_STATES = 5_000_000  # at about 100 bytes each (`make bench` keeps that) they fit into one process
 MOST_EFFORT = 1_000  # times the usual budget of a question
 
@@ -54,6 +56,19 @@ def check_effort(name: str, value: object) -> None:
             f"{name}={value!r} must be a number above 0, at most {MOST_EFFORT}: "
             "it multiplies what a question to a solver may cost"
         )
+
+
+def check_invariant(name: str, value: object) -> None:
+    """Refuse what is neither the name of a method nor a function."""
+    if not callable(value):
+        check_text(name, value)
+
+
+@functools.lru_cache(maxsize=16)
+def refusals_of(preconditions: tuple[Precondition, ...]) -> tuple[type[BaseException], ...]:
+    """Return the exceptions among what was given, and the usual ones unless others are not wanted."""
+    named = tuple(each for each in preconditions if isinstance(each, type))
+    return named if NO_OTHERS in preconditions else (*PRECONDITIONS, *named)
 
 
 # -- the records ---------------------------------------------------------------------------------------
@@ -95,14 +110,19 @@ class StateMatching(Settings):
     omit_fields: str | None = setting(
         None, "--omit-fields REGEX", "Fields that do not tell states apart: version, Cart.version.", check=check_regex
     )
-    preconditions: Iterable[type[BaseException]] = setting(
-        PRECONDITIONS,
+    preconditions: Iterable[Precondition] = setting(
+        (),
         "--precondition EXC",
-        "Exceptions that say a call was not allowed.",
+        "Another exception that says a call was not allowed; none: only those named.",
         kind="exceptions",
         check=check_exceptions,
     )
-    invariant: str | None = setting(None, "--invariant NAME", "Method that tells whether an object is sound.")
+    invariant: str | Callable[[Any], object] | None = setting(
+        None,
+        "--invariant NAME",
+        "Method or MODULE:FUNCTION that tells whether an object is sound: not false, nothing raised.",
+        check=check_invariant,
+    )
     keys: Mapping[type, Key] | None = setting(None, check=lambda *_: None)
     dict_order: bool = setting(True, "--any-dict-order", "The order of dict items does not tell states apart.")
     state_matching: bool = setting(True, "--no-state-matching", "Run every sequence of at most --calls calls.")
@@ -110,6 +130,21 @@ class StateMatching(Settings):
     def __post_init__(self) -> None:
         Settings.__post_init__(self)
         object.__setattr__(self, "preconditions", exceptions_in(self.preconditions))
+
+    @property
+    def hears_announced(self) -> bool:
+        """Whether what is usual, and what is announced in a docstring or by the package's own types, says no, too."""
+        return NO_OTHERS not in self.preconditions  # a tuple by now
+
+    @property
+    def named(self) -> tuple[type[BaseException], ...]:
+        """The exceptions that were named."""
+        return tuple(each for each in self.preconditions if isinstance(each, type))
+
+    @property
+    def refusals(self) -> tuple[type[BaseException], ...]:
+        """The exceptions that say a call was not allowed, if they come from the method itself."""
+        return refusals_of(self.preconditions)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,6 +222,9 @@ class Exploring(Settings):
     implementation: Implementation = setting("auto", kind=("auto", "native", "python"))
     then_random: int | None = setting(
         None, "--then-random N", "Then draw N longer sequences, also beyond the scope.", kind=int, check=check_whole
+    )
+    protocols: bool = setting(
+        True, "--no-protocols", "Do not ask objects about ==, hash, repr, copies, items, bool and with."
     )
 
 
@@ -330,8 +368,8 @@ class BuilderKeywords(ScopeKeywords, IsolationKeywords, total=False):
 
     methods: str | None
     omit_fields: str | None
-    preconditions: Iterable[type[BaseException]]
-    invariant: str | None
+    preconditions: Iterable[Precondition]
+    invariant: str | Callable[[Any], object] | None
     keys: Mapping[type, Key] | None
     dict_order: bool
     state_matching: bool
@@ -347,6 +385,7 @@ class ExploreKeywords(BuilderKeywords, total=False):
 
     scope: int | Scope
     then_random: int | None
+    protocols: bool
 
 
 class InvariantKeywords(ScopeKeywords, LimitKeywords, total=False):

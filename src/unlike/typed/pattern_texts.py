@@ -51,6 +51,7 @@ class PatternTexts:
     unanswered: int = 0
     stopped: Status | None = None  # why no more could be looked for
     doubts: list[str] = field(default_factory=list)
+    order: OrderedTexts | None = None  # what those that match come from
 
     def each(self, seed: int) -> Iterator[Case]:
         """Yield the strings as cases, where asked for with others that just fail."""
@@ -85,7 +86,7 @@ class PatternTexts:
 
     def legal(self, seed: int) -> Iterator[Representative]:
         """Yield strings that match: those that show the choices, then others where more are wanted."""
-        order = OrderedTexts(self.cover, seed)
+        self.order = order = OrderedTexts(self.cover, seed, shares=True)
         for each in order.of_choices():
             self.unanswered += each.text in self.cover.unanswered
             if self.check and not (self.cover.accepts(each.text) and self.cover.derives(each.choice, each.text)):
@@ -132,9 +133,10 @@ class PatternTexts:
             return self._status_of_mixed()
         if self.all_there_are:
             return Status(Ending.COMPLETE, f"all {found:,} strings of the pattern")
-        if self.further and n is not None and found >= n > cover.count():
+        shown = self.order is not None and len(self.order.shown) >= cover.count()  # every choice
+        if self.further and n is not None and found >= n > cover.count() and shown:
             return Status(Ending.FOUND, f"{how_many(cover.count(), 'choice')} shown first, then further strings")
-        if n is not None and found >= n and n < cover.count():
+        if n is not None and found >= n and not shown:
             return Status(Ending.FOUND, f"of {cover.count():,} representatives")
         if cover.complete:
             if found:

@@ -11,14 +11,14 @@ from unlike.suite import Case, Ending, Status, Suite
 
 Medium = Literal["terminal", "stream", "file", "folder"]
 NoticeKind = Literal[
-    "error", "rejected", "gap", "missing", "doubt",
+    "error", "protocol", "rejected", "gap", "missing", "doubt",
     "note", "explanation", "plan",
     "impossible", "undecided", "infeasible", "left out", "not shown", "same", "unconfirmed", "unbreakable",
     "unsteady", "leak", "not called", "observer", "not kept", "never returned",
     "invalid", "outside", "larger", "operation", "field",
 ]  # fmt: skip
 LOOKED_AT: frozenset[NoticeKind] = frozenset(
-    {"error", "rejected", "gap", "missing", "doubt"}
+    {"error", "protocol", "rejected", "gap", "missing", "doubt"}
 )  # findings that make the exit code 1
 
 

@@ -51,6 +51,12 @@ OPERATORS = {
 }
 
 
+def is_operator(step: Method) -> bool:
+    """Say whether a call can be written as an operator: `__sub__(self, *others)` takes any number of arguments."""
+    written = OPERATORS.get(step.name)
+    return written is not None and not step.kwargs and written.count("{") == 1 + len(step.args)
+
+
 @dataclass(slots=True)
 class SourceLines:
     """Python lines and the imports they need."""
@@ -106,7 +112,7 @@ class _Writer:
         if isinstance(step, Store):
             return f"{self.text(step.target)}.{step.name} = {self.text(step.value)}"
         text = self.expression(step)
-        if isinstance(step, Method) and step.name in IN_PLACE and self.in_place:
+        if isinstance(step, Method) and step.name in IN_PLACE and self.in_place and is_operator(step):
             name = self.names.get(index)
             return f"{text}; {name} = {self.text(step.receiver)}" if name else text
         if index in self.names:
@@ -120,7 +126,7 @@ class _Writer:
                 return f"{self.text(function)}({self.arguments(args, kwargs)})"
             case Method(receiver, "__getattribute__", (str(name),), ()) if name.isidentifier():
                 return f"{self.text(receiver)}.{name}"
-            case Method(receiver, name, args, ()) if name in OPERATORS and (self.in_place or name not in IN_PLACE):
+            case Method(receiver, name, args) if is_operator(step) and (self.in_place or name not in IN_PLACE):
                 return OPERATORS[name].format(self.text(receiver), *map(self.text, args))
             case Method(receiver, "__delattr__", (str(name),), ()) if name.isidentifier():
                 return f"del {self.text(receiver)}.{name}"

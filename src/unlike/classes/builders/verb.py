@@ -7,7 +7,7 @@ import hashlib
 import inspect
 import io
 import sys
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Unpack
 
@@ -349,7 +349,13 @@ class BuildersKeywords(BuilderKeywords, total=False):
 
 
 @takes(
-    BuilderSearch, Bounds, StateMatching, TimeLimit, Isolation, Exploring, without=("scope", "fields", "then_random")
+    BuilderSearch,
+    Bounds,
+    StateMatching,
+    TimeLimit,
+    Isolation,
+    Exploring,
+    without=("scope", "fields", "then_random", "protocols"),
 )
 def builders(
     *targets: Any,
@@ -414,11 +420,18 @@ def bounds_of(question: Exploration) -> JsonObject:
         "literals": {name: _texts(values) for name, values in sorted(scope.literals.items())},
         "methods": states.methods,
         "omit_fields": states.omit_fields,
-        "invariant": states.invariant,
+        "invariant": None if states.invariant is None else _name_invariant(states.invariant),
         "dict_order": states.dict_order,
         "keys": [*sorted(f"{cls.__module__}:{cls.__qualname__}" for cls in states.keys or {})],
-        "preconditions": [*sorted(cls.__qualname__ for cls in states.preconditions)],
+        "preconditions": [
+            *sorted(cls.__qualname__ for cls in states.refusals),
+            *["none"] * (not states.hears_announced),
+        ],
     }
+
+
+def _name_invariant(invariant: str | Callable[[Any], object]) -> str:
+    return invariant if isinstance(invariant, str) else getattr(invariant, "__qualname__", "the invariant")
 
 
 def _texts(values: object) -> Json:

@@ -22,8 +22,9 @@ from typing import Any, NamedTuple
 
 from unlike.classes.api import Api, Operation
 from unlike.classes.caller import ObjectCaller
-from unlike.classes.evidence import Evidence, Fault, Outcome, is_own_code
+from unlike.classes.evidence import Evidence, Fault, Outcome
 from unlike.classes.recipes import Invocation
+from unlike.classes.refusals import is_own_code
 from unlike.classes.run import SearchRun
 from unlike.classes.workbench import MAKING, MANY, Marks
 from unlike.core import CutShort

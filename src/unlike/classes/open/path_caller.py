@@ -24,6 +24,7 @@ from unlike.classes.open.zone_frontier import OpenCode, ZoneFrontier
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.recipes import RESULT
 from unlike.classes.run import SearchRun, SearchSpec
+from unlike.classes.soundness import soundness_of
 from unlike.classes.workbench import ReadyCall, Roles, Workbench, strongest_outcome
 from unlike.core import CutShort
 from unlike.errors import UnlikeError
@@ -169,7 +170,8 @@ class PathCaller(ObjectCaller):
         self.quick = [each for each in code.calls if each.is_quick]
         self.compiled: CompiledStates | None = None
         if code.is_compiled:
-            asked = self.judge_quick, self.enter_quick, self.check_time, options.states.invariant
+            sound = soundness_of(options.states.invariant, code.api.classes)
+            asked = self.judge_quick, self.enter_quick, self.check_time, sound and sound.for_walker
             self.compiled = CompiledStates(code.walker, places, self.quick, *asked)
         self.states: ZoneStates = ZoneStates() if self.compiled is None else self.compiled
         self.calls_here = 0

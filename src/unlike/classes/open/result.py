@@ -26,6 +26,7 @@ from unlike.heap.field_values import Extensions, extensions
 from unlike.heap.rebuild import distinguish_values, size_of
 from unlike.indexed import Listed, Mapped
 from unlike.isolation import Answer, Death
+from unlike.recipe import Recipe
 from unlike.suite import Ending, Status, Suite
 from unlike.zones.points import Points
 from unlike.zones.zone import Zone
@@ -115,6 +116,11 @@ class OpenResult(Result):
 
     def _suite_of_points(self, chosen: Sequence[ChosenPoint], guarantee: str) -> Suite:
         return self.replay_suite(Mapped(Listed(chosen), ChosenPoint.case), lambda n: chosen[n].replays(), guarantee)
+
+    def first_recipes(self, most: int) -> list[Recipe]:
+        """Return the sequence of an object of each of the first shapes."""
+        firsts = ((shape, next(iter(shape.points.stream()))) for shape in self.shapes[:most])
+        return [ChosenPoint(shape, point, shape.first).case().recipe for shape, point in firsts]
 
     @property
     def counting(self) -> str:

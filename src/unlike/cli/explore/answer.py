@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from unlike.classes.api import Api
 from unlike.classes.evidence import Outcome, Revealed
+from unlike.classes.policy import list_some
 from unlike.classes.result import Result
 from unlike.errors import how_many
 from unlike.heap.field_values import Extensions
 from unlike.suite import Ending, Status, Suite
-from unlike.writers.envelope import Envelope, Medium, Notice, ObjectCases, Page, Remark
+from unlike.writers.envelope import Envelope, Medium, Notice, NoticeKind, ObjectCases, Page, Remark
 from unlike.writers.pytest_file.files import object_pages
 
 if TYPE_CHECKING:
     from unlike.behaviour.result import ChosenCases
+    from unlike.classes.protocols import BrokenProtocol
 
 LOOKED_AT = 10_000  # objects within the states of a search that ran out of time: looking at more would take more of it
 OUTCOMES = {  # of several calls
@@ -25,13 +27,15 @@ OUTCOMES = {  # of several calls
     Outcome.ERROR: "errors revealed",
 }
 MOST_PRINTED = 20  # lines of what a failing call printed
+Protocols: TypeAlias = "Sequence[BrokenProtocol]"
 Errors: TypeAlias = list[tuple[Revealed, list[str]]]
 INSTEAD = "take one per shape (--one-per-shape), some at random (--sample N), or one after the other (--format jsonl)"
 
 
 def answer_of(result: Result, *, few: str = "", explain: bool = False, looks: bool = True) -> Envelope:
     """Return the answer; only one that `looks` at the objects counts field values and tries errors again."""
-    errors = [(error, _lines_of(result, error, looks=looks)) for error in result.errors]
+    errors = [(group[0], _lines_of(result, group, looks=looks)) for group in _groups(result)]
+    protocols = result.protocols if looks else ()
     values = field_values_of(result) if looks else None
     chosen = _chosen_calls(result)
     return Envelope(
@@ -40,7 +44,7 @@ def answer_of(result: Result, *, few: str = "", explain: bool = False, looks: bo
         counts=_counts(result, values),
         findings=(
             *(Notice("note", line) for line in few.splitlines()),
-            *_findings(result, errors),
+            *_findings(result, errors, protocols),
             *(_dark_notices(chosen) if chosen else ()),
         ),
         contents=ObjectCases(
@@ -49,7 +53,7 @@ def answer_of(result: Result, *, few: str = "", explain: bool = False, looks: bo
             lambda medium: _write_tests(result, medium, of_calls=chosen is not None),
             instead=INSTEAD,
         ),
-        text=lambda: _text(result, values, errors, few),
+        text=lambda: _text(result, values, errors, protocols, few),
         explanation=result.explanation if explain else "",
         remarks=(Remark(str(result.delivered)),),
         number=result.suite.count() if result.selected else result.states,
@@ -120,10 +124,13 @@ def _counts(result: Result, values: Extensions | None) -> dict[str, object]:
     return counts
 
 
-def _findings(result: Result, errors: Errors) -> Iterator[Notice]:
+def _findings(result: Result, errors: Errors, protocols: Protocols) -> Iterator[Notice]:
     """Yield everything that the text says besides numbers."""
     for error, lines in errors:
         yield Notice("error", "\n".join(lines), error.operation, error.recipe, error.times)
+    for broken in protocols:
+        kind: NoticeKind = "note" if broken.is_note else "protocol"
+        yield Notice(kind, f"{broken}\n{broken.sequence}", broken.protocol, broken.recipe, broken.times)
     if result.counting:
         yield Notice("note", result.counting)
     for title in result.unsteady:
@@ -138,15 +145,28 @@ def _not_called(api: Api) -> Iterator[Notice]:
         yield Notice("not called", "; ".join(part for part in (refusal.reason, refusal.remedy) if part), refusal.title)
 
 
-def _lines_of(result: Result, error: Revealed, *, looks: bool) -> list[str]:
-    """Return what is said of an error: what happened, by which calls, what they printed."""
+def _groups(result: Result) -> list[list[Revealed]]:
+    """Return the errors, alike ones together."""
+    if not result.errors:
+        return []
+    from unlike.classes.second_look import group_alike  # loaded only when used
+
+    return group_alike(result.errors)
+
+
+def _lines_of(result: Result, group: Sequence[Revealed], *, looks: bool) -> list[str]:
+    """Return what is said of an error: what happened, by which calls, what they printed, who else led there."""
+    error, *alike = group
     steady = not looks or result.reproduces(error)
     again = "" if steady else " (not seen again when the sequence was run once more)"
     printed = [f"printed: {line}" for line in error.output.splitlines()[-MOST_PRINTED:]]
-    return [f"{error}{again}", error.sequence, *printed]
+    also = dict.fromkeys(each.operation for each in alike if each.operation != error.operation)
+    others = [f"the same by {list_some(list(also))}"] if also else []
+    doubts = [f"likely meant: {error.doubt}"] if error.doubt else []
+    return [f"{error}{again}", error.sequence, *others, *doubts, *printed]
 
 
-def _text(result: Result, values: Extensions | None, errors: Errors, few: str) -> Iterator[str]:
+def _text(result: Result, values: Extensions | None, errors: Errors, protocols: Protocols, few: str) -> Iterator[str]:
     if few:
         yield few
     yield f"{how_many(result.states, 'object')} of {result.name} within {result.scope}"
@@ -167,6 +187,10 @@ def _text(result: Result, values: Extensions | None, errors: Errors, few: str) -
     for _, lines in errors:
         yield f"error: {lines[0]}"
         yield from (f"       {line}" for line in lines[1:])
+    for broken in protocols:
+        heading = "note" if broken.is_note else "protocol"
+        yield f"{heading}: {broken}"
+        yield f"{' ' * len(heading)}  {broken.sequence}"
     yield from (f"further object: {case.label}" for case in result.further)
     if result.selected:
         yield from _cases(result.suite)

@@ -12,6 +12,7 @@ import click
 from unlike.classes.api import api_of
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.result import Result
+from unlike.classes.soundness import methods_left_out
 from unlike.classes.verb import explore_question
 from unlike.cli.deliver import Verb, deliver
 from unlike.cli.explore.answer import answer_of, listing_of
@@ -92,6 +93,9 @@ def command(targets: tuple[str, ...], **flags: Any) -> int:
 def question_of(asked: AskedFlags, choosing: ObjectChoice) -> Exploration:
     """Return what is asked of `explore`."""
     question = asked.exploration()
+    invariant = question.states.invariant
+    if isinstance(invariant, str) and ":" in invariant:
+        question = replace(question, states=replace(question.states, invariant=target_of(invariant)))
     if choosing.few and question.exploring.values == "symbolic":
         raise ScopeError("--fields looks at values, and --values symbolic leaves them open; leave out one of them")
     if choosing.code:
@@ -108,12 +112,11 @@ def question_of(asked: AskedFlags, choosing: ObjectChoice) -> Exploration:
 def _listing(found: list[Any], question: Exploration) -> Envelope:
     """Return what would be called, and why the rest would not."""
     states = question.states
-    leave_out = () if states.invariant is None else (states.invariant,)
     api = api_of(
         found,
         question.bounds.to_scope(),
         methods=states.methods,
-        leave_out=leave_out,
+        leave_out=methods_left_out(states.invariant),
         listed_only=True,
         isolation=question.isolation,
         deadline=question.deadline,

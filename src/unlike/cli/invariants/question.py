@@ -42,5 +42,6 @@ def question_of(asked: AskedFlags, *records: type) -> dict[str, Any]:
         question["literals"] = {name: values for name, values in bounds.literals.items() if name in flags}
     for record in records:
         question |= keywords_of(asked.record(record))
-    question["invariant"] = load_target(invariant) if ":" in invariant else invariant
+    is_function = isinstance(invariant, str) and ":" in invariant
+    question["invariant"] = load_target(str(invariant)) if is_function else invariant
     return {**question, **asked.record(Isolation).of_one_process(), "timeout": asked.deadline}

@@ -59,8 +59,15 @@ CHECKS: tuple[Check, ...] = (
     passes_letter_23,
     passes_mod_11_10,
 )
+OF_DIGITS: tuple[Check, ...] = (
+    passes_luhn,
+    passes_mod_10,
+    passes_mod_11,
+)  # what most codes of digits alone use, at once
+OF_LETTERS: tuple[Check, ...] = (passes_letter_23,)  # of codes that end with a letter
 FEWEST = 7  # digits of what looks like a code: dates and times have fewer in a row
 TRIES = 500  # ways to spell the changed characters: two checks by ten leave one of a hundred
+TRIES_OF_THREE = 5_000  # one by eleven with them leaves one of eleven hundred
 SHARE = 0.6  # of its letters and digits that are digits
 
 
@@ -78,9 +85,10 @@ def make_pass(text: str, allowed: Sequence[str], checks: Sequence[Check], rng: r
     free = [at for at, options in enumerate(allowed) if len(options) > 1]
     if not free or (passes_letter_23 in checks and not set(LETTERS_23) & set(allowed[free[-1]])):
         return None
-    for places in (free[-1:], free[:2], free[-2:]) if len(checks) == 1 else (free[-3:],):
+    for places in (free[-1:], free[:2], free[-2:]) if len(checks) == 1 else (free[-1 - len(checks) :],):
         options = [rng.sample(allowed[at], len(allowed[at])) for at in places]
-        for chosen in itertools.islice(itertools.product(*options), TRIES):
+        tries = TRIES if len(checks) < 3 else TRIES_OF_THREE
+        for chosen in itertools.islice(itertools.product(*options), tries):
             changed = list(text)
             for at, char in zip(places, chosen, strict=True):
                 changed[at] = char

@@ -31,6 +31,8 @@ from unlike.regex.tree import BackReference, Repeat
 # Rounds above the fewest, and how often: short often, long now and then.
 OF_CHARACTERS = {0: 1.0, 1: 1.0, 2: 0.7, 3: 0.5, 5: 0.4, 8: 0.3, 12: 0.2, 20: 0.1}
 OF_PARTS = {0: 1.0, 1: 1.0, 2: 0.7, 3: 0.5, 5: 0.3, 8: 0.15}
+OF_EXAMPLES = {0: 1.0, 1: 0.2, 2: 0.2}  # an example that people write has one of each, mostly
+FIXED = 0.3  # how often an example takes a branch without a free character, beside one with
 SHORT = 64  # rounds: where a repetition allows no more, its greatest number is drawn as often as its least
 LONG = 1_000  # rounds: a greatest number up to here is drawn now and then; greater ones are shown once, as a choice
 NOW_AND_THEN = 0.1  # of a greatest number: such texts are long, and show little more
@@ -64,6 +66,7 @@ class Route:
     choice: int = 0
     cells: list[TextCell] = field(default_factory=list)
     taken: list[Option] = field(default_factory=list)
+    pieces: list[tuple[int, int, int]] = field(default_factory=list)  # of classes: part, round, and which
 
 
 class RouteDrawer:
@@ -75,8 +78,11 @@ class RouteDrawer:
         self.above: dict[int, Choices] = {}
         _number(root, self.numbers, self.above)
         self.uses: Counter[Option] = Counter()
+        self.pieces: Counter[tuple[int, int, int]] = Counter()  # of classes, which come in turn at each place
         self.pairs: set[tuple[Option, Option]] = set()
         self.is_short = False  # whether repetitions have few rounds
+        self.is_example = False  # whether a route is to be like an example that people write: short, little of it fixed
+        self.free: dict[int, bool] = {}  # of spaces: whether a character in them may vary
         self.work = WORK
 
     def draw(self, choice: int | None = None) -> Route:
@@ -96,9 +102,17 @@ class RouteDrawer:
         drawing.emit(self.root, None)
         return drawing.route
 
+    def varies(self, space: Choices) -> bool:
+        """Say whether any character of a space may vary."""
+        known = self.free.get(id(space))
+        if known is None:
+            known = self.free[id(space)] = isinstance(space, Class | Characters) or any(map(self.varies, space.parts))
+        return known
+
     def learn(self, route: Route) -> None:
         """Note what was taken."""
         self.uses.update(route.taken)
+        self.pieces.update(route.pieces)
         some = route.taken[:MOST_PAIRS]
         self.pairs.update((one, other) for at, one in enumerate(some) for other in some[at + 1 :])
 
@@ -125,6 +139,7 @@ class _Drawing:
     def __init__(self, routes: RouteDrawer) -> None:
         self.routes, self.route = routes, Route()
         self.depth = 0
+        self.is_run = False  # whether the next character is one of a run
         self.captured: dict[int, range] = {}
         self.towards: set[int] = set()  # spaces on the route to the repetition that is to be longer
         self.target: Repeated | None = None
@@ -183,11 +198,21 @@ class _Drawing:
 
     def character(self, space: Class, fixed: int | None, at: int) -> int:
         number, place = self.routes.numbers[id(space)], min(at, APART)
-        chosen = fixed
-        if chosen is None:
-            chosen = self.routes.rng.randrange(space.count)
+        chosen = self.next_piece(space, (number, place)) if fixed is None else fixed
+        if space.count > 1:
+            self.route.pieces.append((number, place, chosen))
+            if not self.is_run:  # a sign like `[+-]` is a choice as alternatives are
+                self.take(space, chosen, space.count)
         self.route.cells.append(TextCell((number, place), space=space, piece=chosen))
         return chosen
+
+    def next_piece(self, space: Class, place: tuple[int, int]) -> int:
+        """Return the piece of a class that came least often at a place; of several one that is drawn."""
+        if space.count == 1:
+            return 0
+        came = [self.routes.pieces[*place, piece] for piece in range(space.count)]
+        least = min(came)
+        return self.routes.rng.choice([piece for piece, times in enumerate(came) if times == least])
 
     def either(self, space: Either, fixed: int | None) -> int:
         within = None
@@ -201,9 +226,14 @@ class _Drawing:
                 which = routes[0]
                 self.take(space, which, len(space.parts))
             else:
-                which = self.pick(space, [float(part.count > 0) for part in space.parts])
+                which = self.pick(space, self.likely_parts(space))
         chosen = self.emit(space.parts[which], within)
         return chosen + (space.ends[which - 1] if which else 0)
+
+    def likely_parts(self, space: Either) -> list[float]:
+        if not self.routes.is_example:
+            return [float(part.count > 0) for part in space.parts]
+        return [(1.0 if self.routes.varies(part) else FIXED) * (part.count > 0) for part in space.parts]
 
     def optional(self, space: Optional, body: Choices, fixed: int | None) -> int:
         if not body.count:
@@ -262,9 +292,9 @@ class _Drawing:
         if low == high:
             return low
         run = isinstance(space.body, Class)
-        often = OF_CHARACTERS if run else OF_PARTS
+        often = OF_EXAMPLES if self.routes.is_example else OF_CHARACTERS if run else OF_PARTS
         sizes = {low + more: each for more, each in often.items() if high is None or low + more <= high}
-        if high is not None and high <= LONG:
+        if high is not None and high <= LONG and not self.routes.is_example:
             sizes[high] = 1.0 if high <= SHORT else NOW_AND_THEN
         if len(self.route.cells) > ROOM:
             return low
@@ -278,7 +308,9 @@ class _Drawing:
         chosen, run = 0, isinstance(space.body, Class)
         self.depth += 1
         for at in range(rounds):
+            self.is_run = run
             each = self.emit(space.body, first[at] if at < len(first) else None, at if run else 0)
+            self.is_run = False
             if at < counts:
                 chosen = chosen * space.body.count + each
         self.depth -= 1
@@ -295,6 +327,8 @@ class _Drawing:
         first = [] if fixed is None else self.first_rounds(space, fixed - before, rounds)
         chosen = 0
         for at in range(rounds):
+            self.is_run = isinstance(space.body, Class)
             each = self.emit(space.body, first[at] if first else None, at)
+            self.is_run = False
             chosen = chosen * space.body.count + each
         return before + chosen

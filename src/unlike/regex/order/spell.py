@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import functools
 import random
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from unlike.regex import chars
-from unlike.regex.order.check_digits import CHECKS, looks_like_code, make_pass
+from unlike.regex.order.check_digits import CHECKS, OF_DIGITS, OF_LETTERS, Check, looks_like_code, make_pass
 from unlike.regex.order.draw import Route, TextCell
 from unlike.regex.order.numbers import DIGITS, numbers_of
 
-Style = Literal["free", "least", "greatest"]
+Style = Literal["free", "least", "greatest", "counting"]
 BLANKS = 5  # and one more for each tab and each new line, where any white space may stand
 ALONE = 12  # signs up to so many are kinds by themselves; more are one kind together
 NUMBERS = 0.5  # of short runs of digits: numbers that people write
@@ -24,7 +25,9 @@ LONG_NUMBERS = 0.15  # the same of runs that are longer than a year
 SHORT_RUN = 4  # digits of a year
 UNIFORM = 0.15  # of runs: the least character everywhere, or the greatest
 CHECKED = 0.7  # of codes: with a right check; the others show what happens without
-IN_PAIRS = 200  # codes that pass two checks at once where they can: to find them takes a hundred times as long
+TOGETHER = (
+    200  # codes that pass several checks at once where they can: to find them takes up to a thousand times as long
+)
 BROKEN = 0.85  # from CHECKED up to here: a right check with one digit changed
 
 
@@ -80,7 +83,7 @@ class Speller:
     def spell(self, route: Route, style: Style = "free") -> str:
         """Return a text of the route."""
         cells = route.cells
-        spelt = [self.first_character(cell, style) for cell in cells]
+        spelt = self.count_up(cells) if style == "counting" else [self.first_character(cell, style) for cell in cells]
         if style == "free":
             self.put_numbers(cells, spelt)
         _copy(cells, spelt)
@@ -100,6 +103,20 @@ class Speller:
         if len(kinds) > 1:
             kind = int(self.bag((cell.place, cell.piece, "kind"), [str(at) for at in range(len(kinds))]))
         return self.bag((cell.place, cell.piece, kind), kinds[kind])
+
+    def count_up(self, cells: list[TextCell]) -> list[str]:
+        """Return characters that count up from cell to cell, each kind by itself: `1.2.3-a`, `12:34`, `abc`."""
+        spelt, counts = list[str](), Counter[str]()
+        for cell in cells:
+            if cell.space is None:
+                spelt.append(cell.written or "\0")
+                continue
+            kind = self.kinds(cell)[0]
+            first = kind[:1]
+            digits = kind.isdigit() and len(kind) > 1 and kind[0] == "0"
+            spelt.append(kind[(counts[first] + digits) % len(kind)])
+            counts[first] += 1
+        return spelt
 
     def kinds(self, cell: TextCell) -> tuple[str, ...]:
         """Return the characters that may stand in a cell, by kinds."""
@@ -158,14 +175,26 @@ class Speller:
         if drawn > BROKEN or any(cell.copy_of is not None for cell in cells):
             return text
         allowed = ["".join(self.kinds(cell)) if cell.space else cell.written for cell in cells]
-        for _ in CHECKS:
-            self.turn += 1
-            one, other = CHECKS[self.turn % len(CHECKS)], CHECKS[(self.turn + 1) % len(CHECKS)]
-            made = make_pass(text, allowed, (one, other), self.rng) if self.turn < IN_PAIRS else None
-            made = made or make_pass(text, allowed, (one,), self.rng)
+        for checks in self.next_checks(allowed):
+            made = make_pass(text, allowed, checks, self.rng)
             if made is not None:
                 return made if drawn < CHECKED else self.change_one(made, allowed)
         return text
+
+    def next_checks(self, allowed: Sequence[str]) -> Iterator[tuple[Check, ...]]:
+        """Yield checks that a code may pass together, in turn; every second time the usual ones of its kind."""
+        ends_with_letter = not any(
+            char in DIGITS for char in next((each for each in allowed[::-1] if len(each) > 1), "")
+        )
+        usual = OF_LETTERS if ends_with_letter else OF_DIGITS
+        for _ in CHECKS:
+            self.turn += 1
+            if self.turn % 2 and self.turn < TOGETHER:
+                yield usual
+            one, other = CHECKS[self.turn // 2 % len(CHECKS)], CHECKS[(self.turn // 2 + 1) % len(CHECKS)]
+            if self.turn < TOGETHER:
+                yield one, other
+            yield (one,)
 
     def change_one(self, text: str, allowed: Sequence[str]) -> str:
         """Return the text with one digit changed."""

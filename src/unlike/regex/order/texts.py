@@ -33,15 +33,19 @@ SPELLINGS = 4  # of one route, where the first is taken or not accepted
 SECOND = 3  # routes that are spelt, the best first
 ROW = 5  # times the same character in a row
 SHORT = 5  # texts that come first are short, to be read
+MANY_CHOICES = 200  # of a pattern: with more, branches of few choices get a share of the first texts, too
+SHARED, TURN_TO_SHARE = 100, 2  # texts that are shared, and every which of them
 LISTED = 20_000  # plain texts of choices that are kept free for them
 LEAST, GREATEST = (9, 2), (17, 5)  # every ninth text has the least character everywhere, every seventeenth the greatest
+COUNTING = (7, 3)  # every seventh is short and counts up, as examples that people write
 
 
 class OrderedTexts:
     """The texts of a pattern in order, each once; a text that shows no new choice has no label."""
 
-    def __init__(self, cover: Cover, seed: int = 0, key: str | None = None) -> None:
+    def __init__(self, cover: Cover, seed: int = 0, key: str | None = None, *, shares: bool = False) -> None:
         self.cover, self.seed = cover, seed
+        self.shares = shares  # whether a choice may be shown again before all are
         self.rng = random.Random(key or f"{cover.pattern.text} {cover.pattern.flags} {seed}")
         self.routes = RouteDrawer(cover.root, cover.groups, self.rng)
         self.speller = Speller(self.rng, unicode=cover.heuristics.unicode)
@@ -71,10 +75,11 @@ class OrderedTexts:
         for turn in range(1, CHOSEN):
             if len(self.shown) >= self.cover.count():
                 return
-            self.routes.is_short = turn < SHORT
+            self.begin(turn)
             if self.is_tired:
                 return
-            made = self.draw_choice(turn) or next(left, None)
+            again = self.draw_again(turn) if self.is_turn_to_share(turn) else None
+            made = again or self.draw_choice(turn) or next(left, None)
             if made is None:
                 return
             self.shown.add(made.choice)
@@ -133,12 +138,31 @@ class OrderedTexts:
             return {each.choice for each in self.cover.settled.found}.__contains__
         return lambda _: True
 
+    def begin(self, turn: int) -> None:
+        """Say how routes are drawn at a turn."""
+        self.routes.is_short = turn < SHORT
+        self.routes.is_example = _style(turn) == "counting"
+
     def draw_choice(self, turn: int) -> Representative | None:
         """Return a text for the choice that shows most that is new, of a few; or nothing."""
         first = self.draw_alternative()
         routes = [route for number in range(CANDIDATES) if (route := self.draw_unshown(number)) is not None]
         routes.sort(key=self.routes.gain, reverse=True)
         for route in [*first, *routes][:SECOND]:
+            text = self.spell(route, turn, route.choice)
+            if text is not None:
+                self.routes.learn(route)
+                return Representative(text, self.cover.represent(route.choice).label, route.choice)
+        return None
+
+    def is_turn_to_share(self, turn: int) -> bool:
+        """Say whether any choice may come at a turn: where there are very many, the same branch has most of them."""
+        return self.shares and turn < SHARED and turn % TURN_TO_SHARE == 0 and self.cover.count() > MANY_CHOICES
+
+    def draw_again(self, turn: int) -> Representative | None:
+        """Return a text of any choice, shown or not, where every branch has the same share; or nothing."""
+        routes = sorted((self.routes.draw() for _ in range(CANDIDATES)), key=self.routes.gain, reverse=True)
+        for route in [each for each in routes if self.possible(each.choice)][:SECOND]:
             text = self.spell(route, turn, route.choice)
             if text is not None:
                 self.routes.learn(route)
@@ -202,7 +226,7 @@ class OrderedTexts:
         for turn in self.cover.deadline.each(itertools.count(len(self.given))):
             if failed > DRY or turn - failed > CHOSEN or self.is_tired or not self.may_draw:
                 return
-            self.routes.is_short = turn < SHORT
+            self.begin(turn)
             routes = sorted((self.routes.draw() for _ in range(CANDIDATES)), key=self.routes.gain, reverse=True)
             text = None
             for route in routes[:SECOND]:
@@ -254,6 +278,8 @@ def _is_monotonous(text: str) -> bool:
 def _style(turn: int) -> Style:
     if turn % LEAST[0] == LEAST[1]:
         return "least"
+    if turn % COUNTING[0] == COUNTING[1]:
+        return "counting"
     return "greatest" if turn % GREATEST[0] == GREATEST[1] else "free"
 
 

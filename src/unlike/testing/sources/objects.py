@@ -8,6 +8,7 @@ from typing import Any
 
 from unlike.classes.api import Api, Kind, Template, Wanted, api_of
 from unlike.classes.kept_inside import Judge, Larger, measure
+from unlike.classes.soundness import methods_left_out, soundness_of
 from unlike.classes.under_test import CodeUnderTest
 from unlike.core import Bounds, ExploreKeywords, record_of
 from unlike.recipe import Argument, Call, Items, Method, Recipe, Ref, Resolve, Step, Store, quote, run
@@ -79,7 +80,7 @@ class _Trial:
             self.targets,
             bounds,
             methods=options.get("methods"),
-            leave_out=() if invariant is None else (invariant,),
+            leave_out=methods_left_out(invariant),
             extra=self.extra,
         )
         return CodeUnderTest(api, limits)
@@ -132,8 +133,8 @@ class _Trial:
         classes = self.code.api.classes if self.of is None else (self.of,)
         if not isinstance(thing, classes):
             return f"it makes {type(thing).__name__}, not {' or '.join(cls.__name__ for cls in classes)}"
-        invariant = self.options.get("invariant")
-        return f"it breaks {invariant}" if invariant and not getattr(thing, invariant, lambda: True)() else ""
+        sound = soundness_of(self.options.get("invariant"), self.code.api.classes)
+        return "" if sound is None or sound.is_kept_by(thing) else f"it breaks {sound.name}"
 
 
 def _results(recipe: Recipe, resolve: Resolve) -> list[object] | None:

@@ -16,6 +16,7 @@ from unlike.classes.api import Kind, Operation, Template
 from unlike.classes.beside_scope import beside_scope
 from unlike.classes.evidence import Outcome
 from unlike.classes.result import Result
+from unlike.classes.soundness import Soundness
 from unlike.core import CutShort
 from unlike.core.question import PRECONDITIONS
 from unlike.errors import UnlikeError
@@ -124,7 +125,7 @@ def _drafts(result: Result, cases: Sequence[Case], first: int, *, further: bool)
         _refusing(result),
         cases,
         first,
-        result.invariant or "",
+        result.soundness,
     )
     needed = max(math.ceil(len(following) / MOST_AFTER), math.ceil(2 * len(other) / MOST_OBSERVED))
     turns = range(1, min(needed, ENOUGH_TESTS // max(1, len(cases)))) if further else range(1)
@@ -229,7 +230,7 @@ class _ObjectWriter:
     refusing: Sequence[Sequence[Template]]
     cases: Sequence[Case]
     first: int  # number of a case
-    invariant: str = ""  # the name of the method, if there is one
+    soundness: Soundness | None = None
     imports: set[str] = field(default_factory=set)
     deadly: set[tuple[int, int]] = field(default_factory=set)  # tests and questions that no process survives
     number: int = 0  # the test
@@ -262,9 +263,8 @@ class _ObjectWriter:
         draft.bare = building(source)
         draft.building = building(source, last)
         draft.after = list(self.after(case, number, partner))
-        checks = bool(self.invariant) and hasattr(case.value, self.invariant)
         draft.parts = [
-            *([[f"assert x.{self.invariant}()"]] if checks else []),
+            *self.ask_soundness(case),
             *self.observe(case, number, [] if turn else [*self.simple, *attributes_of(case.value)]),
             *self.find_answers_of_pairs(case, number, partner),
             *self.find_refusals(case, number),
@@ -365,6 +365,14 @@ class _ObjectWriter:
                     shown += 1
                     yield lines
 
+    def ask_soundness(self, case: Case) -> list[list[str]]:
+        """Return the line that asks the invariant, if there is one."""
+        if self.soundness is None or not self.soundness.applies_to(case.value):
+            return []
+        line, needed = self.soundness.write_question(case.value)
+        self.imports |= needed
+        return [[line]]
+
     def try_call(self, template: Template, case: Case, other: Case | None) -> tuple[Any, Any] | None:
         """Return the object after the call and what the call answered; None where the call may not be made.
 
@@ -375,7 +383,7 @@ class _ObjectWriter:
         thing: Any = case.value
         try:
             answer = _perform(template, other, thing)
-            holds = getattr(thing, self.invariant)() if self.invariant and hasattr(thing, self.invariant) else True
+            holds = self.soundness is None or self.soundness.is_kept_by(thing)
         except Exception:
             return None
         return (thing, answer) if holds else None

@@ -16,6 +16,7 @@ from typing import Any
 from unlike.classes.api import Operation, Template
 from unlike.classes.beside_scope import beside_scope, draw_call
 from unlike.classes.result import Result
+from unlike.classes.soundness import Soundness
 from unlike.core import CutShort
 from unlike.core.question import PRECONDITIONS
 from unlike.errors import UnlikeError
@@ -57,7 +58,7 @@ def walk_tests(result: Result, cases: Sequence[Case], templates: Sequence[Templa
         look,
         [each.recipe for each in cases],
         list(_starts_beside(result)),
-        result.invariant or "",
+        result.soundness,
     )
     drafts: list[Draft] = []
     with contextlib.suppress(CutShort):  # what came before it stays
@@ -87,7 +88,7 @@ class _WalkWriter:
     look: AnswerLook
     found: Sequence[Recipe]
     starts: Sequence[Recipe]
-    invariant: str
+    soundness: Soundness | None
 
     def draft(self, number: int) -> Draft | None:
         """Return the test of one sequence; nothing if its first object cannot be made."""
@@ -140,7 +141,7 @@ class _WalkWriter:
         else:
             told = _is_expression(call) and (answer is not None or template.operation in self.observers)
             lines = (self.look.lines(call, answer, thing) if told else []) or [call]
-        if self.invariant and not getattr(thing, self.invariant)():
+        if self.soundness is not None and not self.soundness.is_kept_by(thing):
             return None
         imports |= needed
         after = self.see(thing)
