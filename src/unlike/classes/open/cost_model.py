@@ -27,7 +27,7 @@ class TooCloseError(BaseException):  # not an Exception: code under test must no
 
 
 # what the Python engine takes, in calls with chosen values: a run made, watched and judged; a path followed and entered
-BESIDE_COMPILED = 300, 60
+BESIDE_COMPILED = 60, 20
 BESIDE_PYTHON = 6, 2  # the calls with chosen values would be made in Python, too
 
 
