@@ -4,7 +4,8 @@
 
 The command does not grade itself: a profile function, kept in every copy of the process, marks a method on a page of
 memory that they all share. Counted are methods with a public name and operators written in Python; a method counts as
-succeeded if it returned to a caller within unlike something else than NotImplemented. Comparison, hash, repr, copying
+succeeded if it returned to a caller within unlike something else than NotImplemented; calls that are made for trial,
+before the exploration, do not count. Comparison, hash, repr, copying
 and pickling are not counted, nor are constructors and properties, nor operators written in C, which the interpreter
 does not show.
 """
@@ -33,6 +34,7 @@ OPERATORS = {
     )
     for name in line.split()
 }
+TRIAL = "unlike.classes.guessing"  # makes calls to learn what a class takes: they are no part of an exploration
 RETURNED = {opcode.opmap[name] for name in ("RETURN_VALUE", "YIELD_VALUE", "RETURN_CONST") if name in opcode.opmap}
 Mark = tuple[str, int]  # file and line: the code under test may be compiled a second time
 
@@ -111,8 +113,19 @@ def make_watch(cls: type, methods: dict[str, Any], page: mmap.mmap) -> Callable[
 
 
 def is_asked(caller: FrameType | None) -> bool:
-    """Tell whether a call comes from the tool, rather than from another method."""
-    return caller is not None and str(caller.f_globals.get("__name__", "")).partition(".")[0] == "unlike"
+    """Tell whether a call comes from the tool, rather than from another method, and is not made for trial."""
+    if caller is None or module_of(caller).partition(".")[0] != "unlike":
+        return False
+    frame: FrameType | None = caller
+    while frame is not None:
+        if module_of(frame).startswith(TRIAL):
+            return False
+        frame = frame.f_back
+    return True
+
+
+def module_of(frame: FrameType) -> str:
+    return str(frame.f_globals.get("__name__", ""))
 
 
 if __name__ == "__main__":

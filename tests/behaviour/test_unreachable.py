@@ -109,8 +109,21 @@ def test_what_no_input_can_be_is_proved(tmp_path: Path) -> None:
 def test_every_kind_of_condition_and_of_defeat_occurs_often() -> None:
     kinds = Counter(kind for seed in range(FUNCTIONS) for kind in random_function(seed).kinds)
 
+    texts = [text_of(random_function(seed)) for seed in range(FUNCTIONS)]
+    written = (
+        "return 1",
+        "raise KeyError",
+        "except KeyError:",
+        "while ",
+        "Odd() ==",
+        "== Odd()",
+        " if a in (",
+        ".fullmatch(s)",
+    )
+
     assert min(kinds.values()) >= 10, kinds
     assert len(kinds) == 9 + 9
+    assert min(sum(each in text for text in texts) for each in written) >= 10
 
 
 SHOP = """

@@ -189,7 +189,7 @@ def test_settings_that_contradict_each_other_are_named_as_they_were_said(tmp_pat
 
 
 OF_EXPLORING = (Bounds, StateMatching, TimeLimit, Isolation, Exploring)
-OF_EXPLORE_ALONE = ("fields", "scope", "then_random", "protocols")
+OF_EXPLORE_ALONE = ("fields", "scope", "then_random", "reference", "protocols")
 OF_INVARIANT, NOT_OF_INVARIANT = (Bounds, TimeLimit, Isolation), ("scope", "calls", "workers")
 
 

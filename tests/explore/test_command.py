@@ -401,7 +401,7 @@ def test_the_api_is_listed_however_many_ways_there_are_to_call_it() -> None:
 
 def test_a_constructor_that_does_not_tell_its_parameters_is_helped_with_calls() -> None:
     with pytest.raises(TargetError, match=r"list calls it accepts.*--literals 'date=\(0,\),\(1,\)'"):
-        run("datetime:date")
+        run("datetime:date", "--guess", "none")
 
     assert (
         run("datetime:date", "--literals", "date=(2024,1,1),(2024,1,2)", "--methods", "ctime", "--count").stdout

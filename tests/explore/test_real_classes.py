@@ -52,7 +52,7 @@ def test_a_short_sorted_list_has_one_state_per_content() -> None:
 def test_an_lru_cache_never_holds_more_than_it_may() -> None:
     result = explore(
         cachetools.LRUCache, scope=2, methods="__setitem__|__getitem__|__delitem__|popitem",
-        literals={"maxsize": [1, 2], "key": VALUES, "value": [0]},
+        literals={"maxsize": [1, 2], "key": VALUES, "value": [0]}, guess="none",
     )  # fmt: skip
 
     assert result.errors == ()
@@ -66,7 +66,7 @@ def test_an_lru_cache_never_holds_more_than_it_may() -> None:
 def test_a_cache_with_a_clock_is_found_out() -> None:
     result = explore(
         cachetools.TTLCache, scope=2, methods="__setitem__", most_states=40,
-        literals={"maxsize": [2], "ttl": [10], "key": [0, 1], "value": [0]},
+        literals={"maxsize": [2], "ttl": [10], "key": [0, 1], "value": [0]}, guess="none",
     )  # fmt: skip
 
     assert "TTLCache.__setitem__" in result.unsteady
@@ -108,7 +108,7 @@ def test_a_graph_is_symmetric_whatever_was_called() -> None:
         networkx.Graph, scope=2, elements=12, methods="add_node|add_edge|remove_node|clear_edges",
         literals={"node_for_adding": [0, 1], "u_of_edge": [0, 1], "v_of_edge": [0, 1], "n": [0, 1],
                   "incoming_graph_data": [None]},
-        preconditions=[networkx.NetworkXError],
+        preconditions=[networkx.NetworkXError], guess="none",
     )  # fmt: skip
 
     assert result.errors == ()

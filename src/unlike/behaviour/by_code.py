@@ -22,6 +22,7 @@ from unlike.behaviour.result import (
     count_branches,
     dark_branches,
     guarantee_of,
+    lost_in_words,
     reasons_of,
     words_of,
 )
@@ -39,6 +40,9 @@ from unlike.suite import Case, Ending, Status, Suite, proof_of
 
 USUAL_BY: tuple[By, ...] = ("branches", "paths", "boundaries")
 BLOCK, SMALL_BLOCK = 400, 40  # candidates in one copy; at first, and once some hang, before others are looked at
+
+
+LOST = ("hangs", "dies")  # results of calls of which nothing else is known
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +227,7 @@ class _CodeChoice:
             shown = [[feature for feature in each if feature[:2] != ("paths", "whole")] for each in shown]
         chosen = self.choose(shown, sizes, n)
         unsteady = self.find_unsteady(chosen)
-        lost = any(each[0] in ("hangs", "dies") for run in self.runs for each in run.results)  # with what they took
+        lost = any(each[0] in LOST for run in self.runs for each in run.results)  # with what they took
         doubts = bool(unsteady or self.observed.watched.blind or lost)
         whole = "" if doubts else self.whole_in_words()
         cases = self.cases(chosen, shown, sizes, unsteady, self.proofs(whole, steady=not unsteady))
@@ -237,6 +241,7 @@ class _CodeChoice:
         found = []
         for candidate, run in zip(self.pool.candidates, self.runs, strict=True):
             mine = [feature for by in families for feature in features_of(run, by, closest)]
+            mine += [("results", *each) for each in run.results if each[0] in LOST and "results" not in families]
             mine += [("look", *each) for each in look_of(candidate.recipe)] if look else []
             found.append(mine)
         return found
@@ -319,15 +324,9 @@ class _CodeChoice:
         recipes = [each.recipe for each in candidates]
         dark = tuple(dark_branches(self.runs, watched.spots, lambda at: words_of(recipes[at]), sizes, proofs))
         again = (f"does something else the second time: {words_of(recipes[each])}" for each in unsteady)
-        left_out = self.there.left_out if self.there is not None else ()
-        skipped = self.observed.hanging.in_words()
-        remarks = (
-            *self.observed.left_out,
-            *skipped,
-            *(f"not taken: {each}" for each in left_out),
-            *watched.blind,
-            *again,
-        )
+        not_taken = [f"not taken: {each}" for each in (self.there.left_out if self.there is not None else ())]
+        said = (*lost_in_words(self.runs), *self.observed.hanging.in_words())
+        remarks = (*self.observed.left_out, *not_taken, *said, *watched.blind, *again)
         return ChosenCases(
             tuple(cases),
             tuple(candidates[index].plain for index, _ in mine),

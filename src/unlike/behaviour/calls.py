@@ -127,14 +127,18 @@ def _in_module(
 
 def _pass_to(function: Callable[..., Any], blanks: Sequence[str], parts: Parts) -> PassedInput:
     """Return how an input is passed to a function, or refuse with the remedy."""
-    name = getattr(function, "__qualname__", repr(function))
+    name = getattr(function, "__qualname__", type(function).__qualname__)
     try:
         parameters = list(inspect.signature(function).parameters.values())
-    except (TypeError, ValueError):  # written in C, and says nothing of itself
+    except Exception:  # written in C, and says nothing of itself; or an object that answers as it likes
         if len(blanks) > 1:
             words = f"{name} does not say which parameters it has"
             raise SpecError(f"{words}; {REMEDY.format(', '.join(blanks))}") from None
         return _pass_single(function, blanks)
+    if hasattr(function, "dispatch") and hasattr(function, "registry"):  # singledispatch looks at the first place
+        if len(blanks) < 2:
+            return _pass_single(function, blanks)
+        raise SpecError(f"{name} takes its first argument by place alone; {REMEDY.format(', '.join(blanks))}")
     by_name = [each for each in parameters if each.kind in (each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY)]
     any_name = any(each.kind is each.VAR_KEYWORD for each in parameters)
     required = [each for each in parameters if each.default is each.empty and each.kind not in _STARRED]

@@ -194,6 +194,14 @@ def _dark_handlers(seen: Counter[Hashable], sites: Sequence[Spot], proof: str) -
             yield DarkBranch(str(site), f"`{_short(site.source)}` is never reached", "", proof)
 
 
+def lost_in_words(runs: Sequence[Behaviour]) -> Iterator[str]:
+    """Yield with how many inputs the code hangs, or ends its process: what they took before is not known."""
+    lost = Counter(each for run in runs for each in run.results if each[0] in ("hangs", "dies"))
+    for (how, *detail), count in sorted(lost.items()):
+        words = "hangs" if how == "hangs" else f"ends its process ({', '.join(detail)})"
+        yield f"{words} with {how_many(count, 'input')}"
+
+
 def count_branches(shown: Sequence[Sequence[Feature]], chosen: Sequence[int]) -> tuple[int, int]:
     """Return how many branches the candidates reach, and how many of them those chosen do."""
     reached = {each for features in shown for each in features if each[0] == "branches"}

@@ -181,7 +181,7 @@ def parameters_of(passed: PassedInput) -> dict[str, str | None]:
         return {name: name for name in passed.blanks}
     try:
         first = next(iter(inspect.signature(passed.function).parameters), None)
-    except (TypeError, ValueError):
+    except Exception:  # an object may answer as it likes
         return {}
     return {} if first is None else {first: passed.blanks[0] if passed.blanks else None}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, overload
 
 from unlike.core import Deadline, Isolation, Solving, SpecKeywords, Timeout, record_of, takes
@@ -85,10 +86,10 @@ def generate(
 
     With `code` (a function, several, or a module) the inputs are those that it treats most differently, by its
     branches, paths and boundaries (`by`), in the modules of its package (`within`); `case.why` says why each is there.
-    Values that its source mentions are tried, unless `source=False`. With inputs `beside` them (a suite, a list, a file
-    of inputs, a test file) only inputs that show something new are given.
+    Values that its source mentions are tried, unless `source=False`; `beside` a suite, a list or a file only new ones.
     """
-    chosen: _SpaceChoice = {"cover": cover, "where": where, "different": different, "seed": seed, "literals": literals}
+    read = _read_literals(literals, space, code, within, source=source)
+    chosen: _SpaceChoice = {"cover": cover, "where": where, "different": different, "seed": seed, "literals": read}
     said = list(code_differences(space.difference if isinstance(space, Spec) else different))
     if code is None and said:  # it is chosen by what its differences look at
         code, by, within = said[0].code, said[0].by, said[0].within  # type: ignore[assignment]
@@ -112,6 +113,21 @@ def _refuse_without_code(**said: object) -> None:
     for name, value in said.items():
         if value is not None:
             raise SpecError(f"{name}={value!r} says how code is looked at; give code=…, or leave it out")
+
+
+def _read_literals(
+    literals: Mapping[Any, object] | None, space: object, code: object, within: Sequence[str] | None, *, source: bool
+) -> Mapping[Any, object] | None:
+    """Return literals in which `source` stands for what the source of code mentions; without them, if it is not to."""
+    if literals is None or code is None:
+        return literals
+    from unlike.typed.source_literals import with_source, without_source  # only where there is code
+
+    if not source:
+        return without_source(literals)
+    listed = code if isinstance(code, Sequence) else [code]
+    functions = [each for one in listed for each in (vars(one).values() if isinstance(one, ModuleType) else [one])]
+    return with_source(literals, space, [each for each in functions if callable(each)], within)
 
 
 def _space_of(

@@ -15,9 +15,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
+from unlike.classes.guessing.described import NUMBERED, described_parameters
+from unlike.classes.guessing.guesses import NO_GUESSES, Guesses
 from unlike.classes.parameters import OMITTED, Parameter, leave_out, list_unplaced, parameter_of, place_arguments
 from unlike.classes.pools import INDEXING, SLICES, Pool, Pools, check_target, stores
-from unlike.classes.ways import MOST_WAYS, CallWays, ways_of
+from unlike.classes.ways import MOST_GUESSED, MOST_WAYS, CallWays, shared_places, ways_of
 from unlike.core import FOREVER, USUAL, Deadline, Isolation
 from unlike.errors import TargetError
 from unlike.recipe import Name, name_of
@@ -56,9 +58,10 @@ class Kind(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """An argument that is an object of the class, still to be found."""
+    """An argument that is an object of the class, still to be found; perhaps only one of the first so many."""
 
     cls: type
+    first: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # known by identity: arguments may be lists
@@ -136,6 +139,7 @@ class Template:
     kwargs: tuple[tuple[str, Any], ...]
     wanted: tuple[type, ...]
     places: tuple[int, ...]
+    first: tuple[int | None, ...] = ()  # of each wanted class only the first so many objects are passed
 
     def fill(self, objects: Sequence[T], other: Callable[[Any], T]) -> Filled[T]:
         """Return the receiver, the arguments and the arguments by name, with the objects in their places.
@@ -175,6 +179,7 @@ class Api:
     extra: tuple[type, ...] = ()  # classes of objects met on the way
     remarks: tuple[str, ...] = ()  # which values stand for others, and where: a proof holds for these
     thinned: bool = False  # of the ways to call an operation only some are tried
+    guesses: Guesses = field(default=NO_GUESSES, repr=False)
 
     def makers(self) -> list[Operation]:
         """Return the operations that need no object."""
@@ -184,6 +189,7 @@ class Api:
         """Return the operations and refusals, one a line."""
         lines = [f"{operation.kind.value:16} {operation}" for operation in self.operations]
         lines += [f"{'passed':16} {remark}" for remark in self.remarks]
+        lines += [f"{'never succeeded':16} {refused}" for refused in self.guesses.never]
         return "\n".join([*lines, *self.not_called("cannot be called  ")])
 
     def not_called(self, heading: str) -> list[str]:
@@ -203,12 +209,14 @@ def api_of(
     listed_only: bool = False,
     isolation: Isolation = USUAL,
     deadline: Deadline = FOREVER,
+    guesses: Guesses = NO_GUESSES,
 ) -> Api:
     """Return what can be called on the targets (classes and functions).
 
     `methods` is a regular expression for the names to keep (constructors always stay); `leave_out` names methods that
     are not part of the API, such as the invariant; `extra` are classes of objects that were found, which are not
-    targets themselves. One that is `listed_only` says what would be called, but not in which ways.
+    targets themselves. One that is `listed_only` says what would be called, but not in which ways. `guesses` are values
+    for what nothing is said about.
     """
     targets = list({id(target): target for target in targets}.values())  # each once
     classes = tuple(target for target in targets if isinstance(target, type))
@@ -217,11 +225,12 @@ def api_of(
         raise TargetError("nothing to explore: name at least one class")
     for cls in classes:
         check_target(cls)
-    kept = compiled_pattern(methods or "", "methods") if methods is not None else None
-    pools = Pools(scope, (*classes, *extra), isolation, deadline)
-    collector = _Collector(pools, lambda name: kept is None or kept.fullmatch(name) is not None, frozenset(leave_out))
+    pools = Pools(scope, (*classes, *extra, *guesses.companions), isolation, deadline, guesses.texts)
+    collector = _Collector(pools, _name_test(methods), frozenset(leave_out), guesses)
     for cls in classes:
         collector.add_makers(cls)
+    for cls in guesses.companions:
+        collector.add(Kind.NEW, "__init__", cls, cls)
     for cls in (*classes, *extra):
         collector.add_methods(cls)
     for function in functions:
@@ -229,21 +238,35 @@ def api_of(
     templates = [
         template
         for operation in ([] if listed_only else collector.operations)
-        for template in templates_of(operation, scope, (*classes, *extra))
+        for template in templates_of(operation, scope, (*classes, *extra, *guesses.companions))
     ]
     thinned = [(each, left_out) for each in collector.operations if (left_out := operation_ways(each, scope).left_out)]
     for operation, left_out in thinned:
         collector.remark(left_out, operation.title)
     remarks = tuple(f"{text} ({', '.join(places)})" for text, places in collector.remarks.items())
     called = (*collector.operations,), (*collector.refusals,), tuple(templates)
-    return Api(classes, *called, tuple(extra), remarks, bool(thinned))
+    some = bool(thinned) or any(number is not None for each in templates for number in each.first)
+    return Api(classes, *called, tuple(extra), remarks, some, guesses)
+
+
+def _name_test(methods: str | None) -> Callable[[str], bool]:
+    kept = compiled_pattern(methods or "", "methods") if methods is not None else None
+    return lambda name: kept is None or kept.fullmatch(name) is not None
+
+
+def list_operations(cls: type, methods: str | None, leave_out: Iterable[str]) -> list[Operation]:
+    """Return what a class offers, whether values for it are known or not; without what is asynchronous."""
+    listing = _OperationList(Pools(Scope(), (cls,)), _name_test(methods), frozenset(leave_out), NO_GUESSES)
+    listing.add_makers(cls)
+    listing.add_methods(cls)
+    return listing.operations
 
 
 class _Collector:
     """Goes through classes and functions and keeps what can be called."""
 
-    def __init__(self, pools: Pools, keeps: Callable[[str], bool], leave_out: frozenset[str]) -> None:
-        self.pools = pools
+    def __init__(self, pools: Pools, keeps: Callable[[str], bool], leave_out: frozenset[str], guesses: Guesses) -> None:
+        self.pools, self.guesses = pools, guesses
         self.keeps = keeps
         self.leave_out = leave_out
         self.operations: list[Operation] = []
@@ -293,6 +316,10 @@ class _Collector:
             remedy = "explore a function beside the class that runs it: asyncio.run(x.…)"
             self.refusals.append(Refusal(operation.title, "it is asynchronous", remedy))
             return
+        if reason := self.guesses.refused.get(operation.title):
+            remedy = f"list calls that it takes: --literals '{name}=(0,),(1,)' (or '…=()')"
+            self.refusals.append(Refusal(operation.title, reason, remedy))
+            return
         try:
             read = list(self.parameters(operation))
         except NoValuesError as error:
@@ -313,7 +340,7 @@ class _Collector:
         if operation.name == "__exit__":
             yield Parameter("arguments", Pool(((None, None, None),)), whole=True)  # nothing was raised
             return
-        for parameter in passed_parameters(operation):
+        for parameter in passed_parameters(operation, described=self.guesses.active):
             place = f"{operation.title}.{parameter.name}"
             if parameter.kind is inspect.Parameter.VAR_KEYWORD:
                 self.remark("nothing for keywords of any name", place)
@@ -322,14 +349,16 @@ class _Collector:
                 pool = self.pool(operation, parameter)
             except NoValuesError as error:
                 if parameter.is_optional:
-                    self.remark(f"nothing where {error}", place)
+                    if not parameter.name.startswith(NUMBERED):
+                        self.remark(f"nothing where {error}", place)
                     yield parameter_of(parameter, self.pools.guess() if parameter.type == AnyType() else Pool())
                     continue
                 declare = f"declare values: --literals {names_of(operation, parameter)[0]}={error.example}"
                 raise NoValuesError(f"nobody can supply {parameter.name!r}: {error}", declare) from None
             for remark in pool.remarks:
                 self.remark(remark, place)
-            yield parameter_of(parameter, pool)
+            always = place in self.guesses.always_passed
+            yield replace(parameter_of(parameter, pool), optional=parameter.is_optional and not always)
 
     def remark(self, text: str, place: str) -> None:
         """Note what a proof rests upon, each thing once with all the parameters it is true of."""
@@ -342,10 +371,24 @@ class _Collector:
             if not parameter.is_optional and not declared.literals and not declared.classes:
                 raise NoValuesError("its pool is empty")
             return declared
+        guessed = self.guesses.pools.get(names_of(operation, parameter)[0])
+        if guessed is not None:
+            if not guessed.passed:
+                raise NoValuesError("no kind of value was taken when it was tried")
+            return guessed
         found = self.pools.of_type(_type_of(parameter))
         if parameter.type == AnyType():
             found |= self.pools.guess(SLICES if operation.name in INDEXING else ())
         return replace(found, literals=tuple(each for each in found.literals if not _same(each, parameter.default)))
+
+
+class _OperationList(_Collector):
+    """Keeps everything that a class offers."""
+
+    def add(self, kind: Kind, name: str, owner: type | None, function: object) -> None:
+        """Add the operation, unless it is asynchronous."""
+        if not inspect.iscoroutinefunction(function) and not inspect.isasyncgenfunction(function):
+            self.operations.append(Operation(kind, name, owner, function))
 
 
 def _type_of(parameter: ReadParameter) -> TypeNode:
@@ -380,11 +423,16 @@ def is_public(name: str) -> bool:
     return name in DUNDERS or not name.startswith("_")
 
 
-def passed_parameters(operation: Operation) -> list[ReadParameter]:
-    """Return the parameters that may be passed; none for a constructor in C that does not tell."""
+def passed_parameters(operation: Operation, *, described: bool = False) -> list[ReadParameter]:
+    """Return the parameters that may be passed; none for a constructor in C that does not tell.
+
+    Those that are only `described`, in a stub or a docstring, count where values are guessed anyway.
+    """
     try:
         parameters = read_parameters(operation.function, operation.owner)
     except (ValueError, TypeError):
+        if described:
+            return described_parameters(operation.function, operation.name, operation.owner)
         if operation.kind is Kind.NEW:
             return []
         remedy = f"list its calls: --literals '{operation.name}=(0,),(1,)' (or '…=()')"
@@ -402,12 +450,14 @@ def templates_of(operation: Operation, scope: Scope, classes: Sequence[type] = (
 
 def operation_ways(operation: Operation, scope: Scope) -> CallWays:
     """Return a value for each parameter, in every way or, where these are very many, in some."""
-    return ways_of([choices_of(parameter, scope) for parameter in operation.parameters], MOST_WAYS)
+    is_guessed = any(each.pool.first is not None for each in operation.parameters)
+    choices = [choices_of(parameter, scope) for parameter in operation.parameters]
+    return ways_of(choices, MOST_GUESSED if is_guessed else MOST_WAYS)
 
 
 def choices_of(parameter: Parameter, scope: Scope) -> list[Any]:
     """Return what may be passed for a parameter; for one with a star, all that may be passed together."""
-    values = [*parameter.pool.literals, *map(Wanted, parameter.pool.classes)]
+    values = [*parameter.pool.literals, *(Wanted(each, parameter.pool.first) for each in parameter.pool.classes)]
     if parameter.whole:
         return values
     if not parameter.star:
@@ -424,37 +474,14 @@ def template_of(operation: Operation, parameters: Sequence[Parameter], combinati
         return None
     args, kwargs = placed
     receiver = (operation.owner,) if operation.has_receiver and operation.owner is not None else ()
-    inner = [value.cls for value in (*args, *(value for _, value in kwargs)) if isinstance(value, Wanted)]
-    wanted = (*receiver, *inner)
-    return Template(operation, args, kwargs, wanted, tuple(range(len(wanted))))
+    inner = [value for value in (*args, *(value for _, value in kwargs)) if isinstance(value, Wanted)]
+    wanted = (*receiver, *(each.cls for each in inner))
+    first = (*(None for _ in receiver), *(each.first for each in inner))
+    return Template(operation, args, kwargs, wanted, tuple(range(len(wanted))), first)
 
 
 def _share_objects(template: Template, classes: Sequence[type]) -> Iterator[Template]:
     """Yield the ways to make the call with one object in several places, where one object fits them all."""
-    for places in _groupings(len(template.wanted)):
-        groups: dict[int, list[type]] = {}
-        for place, cls in zip(places, template.wanted, strict=True):
-            groups.setdefault(place, []).append(cls)
-        for wanted in itertools.product(*(_fitting(group, classes) for group in groups.values())):
-            yield replace(template, wanted=wanted, places=places)
-
-
-def _groupings(count: int) -> Iterator[tuple[int, ...]]:
-    """Yield the ways to put things into groups, numbered as they come; not the one where each is alone."""
-
-    def grow(places: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-        if len(places) == count:
-            if len(set(places)) < count:
-                yield places
-            return
-        for place in range(max(places, default=-1) + 2):
-            yield from grow((*places, place))
-
-    return grow(())
-
-
-def _fitting(group: Sequence[type], classes: Sequence[type]) -> list[type]:
-    """Return the classes whose objects are of all the classes of the group, without those derived from others."""
-    known = [*dict.fromkeys((*group, *classes))]
-    fitting = [each for each in known if all(issubclass(each, cls) for cls in group)]
-    return [each for each in fitting if not any(other is not each and issubclass(each, other) for other in fitting)]
+    for wanted, places in shared_places(template.wanted, classes):
+        first = tuple(template.first[places.index(place)] for place in range(len(wanted)))
+        yield replace(template, wanted=wanted, places=places, first=first)

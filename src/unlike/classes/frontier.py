@@ -158,6 +158,10 @@ class Levels:
             pools = [self.states_of(cls, length) for cls, length in zip(wanted, lengths, strict=True)]
             for place in range(call.template.operation.has_receiver, len(pools)):
                 pools[place] = [each for each in pools[place] if self.is_found_alone(each)]
+            for place, most in enumerate(call.template.first):
+                if most is not None:
+                    among = set(self.first_states(wanted[place], most))
+                    pools[place] = [each for each in pools[place] if each in among]
             for numbers in itertools.product(*pools):
                 yield WorkUnit(numbers, [call])
 
@@ -179,6 +183,12 @@ class Levels:
             if issubclass(known, cls) and length < len(levels)
             for number in levels[length]
         )
+
+    def first_states(self, cls: type, most: int) -> list[int]:
+        """Return the first so many states of a class: a state that takes more calls has a higher number."""
+        longest = max((len(levels) for known, levels in self.by_class.items() if issubclass(known, cls)), default=0)
+        every = (each for length in range(longest) for each in self.states_of(cls, length) if self.is_found_alone(each))
+        return list(itertools.islice(every, most))
 
     def is_found_alone(self, number: int) -> bool:
         """Tell whether the objects of a state are a find of their own."""

@@ -27,11 +27,13 @@ from unlike.types.first_values import FirstValues, NoValuesError, allowed_values
 from unlike.types.in_scope import ContainerType, Entered, Rules, containers_of, lengths_of, read_within, records_of
 from unlike.types.read import TypeReader, read_annotation
 from unlike.types.tree import (
+    AnyType,
     ClassType,
     MappingType,
     PlacesType,
     PlainType,
     TypeNode,
+    VariableType,
     inner_types,
     rules_on,
     value_names,
@@ -57,6 +59,7 @@ class Pool:
     classes: tuple[type, ...] = ()
     remarks: tuple[str, ...] = ()
     beside: tuple[object, ...] = ()
+    first: int | None = None  # of objects only the first so many that are found are passed
 
     @property
     def passed(self) -> bool:
@@ -67,7 +70,7 @@ class Pool:
         classes = tuple(dict.fromkeys(self.classes + other.classes))
         remarks = tuple(dict.fromkeys(self.remarks + other.remarks))
         beside = distinct(self.beside + other.beside)
-        return Pool(distinct(self.literals + other.literals), classes, remarks, beside)
+        return Pool(distinct(self.literals + other.literals), classes, remarks, beside, self.first or other.first)
 
     def __str__(self) -> str:
         texts = [_write_value(value) for value in self.literals[:8]]
@@ -84,6 +87,7 @@ class Pools:
     classes: tuple[type, ...]
     isolation: Isolation = USUAL
     deadline: Deadline = FOREVER
+    texts: bool = False  # texts, rather than ints, stand for what has no annotation
 
     def find_declared(self, names: Sequence[str]) -> Pool | None:
         """Return the pool declared under the first of the names, or nothing."""
@@ -108,11 +112,20 @@ class Pools:
     def read_declared(self, node: TypeNode) -> Pool | None:
         """Return what is declared for a type, as far as the rules at one place allow it."""
         declared, rules = self.find_declared(value_names(node)), rules_on(node)
+        if declared is None and self.texts and not rules and isinstance(node, AnyType | VariableType):
+            return self._texts_for(node)
         if declared is None or not rules:
             return declared
         if declared.classes:
             raise _found_as_they_are(declared.classes[0], rules)
         return self.read_values(allowed_values(node, declared.literals, self.isolation, self.deadline))
+
+    def _texts_for(self, node: AnyType | VariableType) -> Pool | None:
+        """Return texts for what says nothing; of a type variable that is bound its bound says enough."""
+        if isinstance(node, VariableType) and (node.bound is not None or node.among):
+            return None
+        unknown = f"the open type variable {node.name}" if isinstance(node, VariableType) else node.said
+        return self.add_remark(self.of_type(PlainType(str)), f"texts for {unknown or 'what has no annotation'}")
 
     def read_values(self, found: FirstValues) -> Pool:
         """Return values as they are."""
@@ -199,7 +212,7 @@ def _write_value(value: object) -> str:
     if type(value) in (set, frozenset) and value:
         members = ", ".join(sorted(map(_write_value, value)))  # type: ignore[call-overload]
         return f"{{{members}}}" if type(value) is set else f"frozenset({{{members}}})"
-    return repr(value)
+    return value.__name__ if isinstance(value, type) else repr(value)
 
 
 def is_kind_of(known: type, cls: type) -> bool:

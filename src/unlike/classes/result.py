@@ -64,6 +64,7 @@ class Result:
     further: tuple[Case, ...] = ()  # objects beyond the scope that sequences drawn after it led to
     _promise: str = field(default="", repr=False)  # what some of the states were chosen for
     deadline: Deadline = field(default=FOREVER, repr=False)  # of what is made from the result
+    noun: ClassVar[str] = "object"  # what is counted
     abstract: ClassVar[bool] = False  # it is one of abstract states: what is counted by outcome are paths, not calls
 
     @property

@@ -11,6 +11,7 @@ from unlike.classes.api import Api, api_of
 from unlike.classes.caller import ObjectCaller
 from unlike.classes.evidence import Evidence, Options
 from unlike.classes.frontier import StateFrontier
+from unlike.classes.guessing.guesses import NO_GUESSES, Guesses
 from unlike.classes.kept_inside import LOOKED_AT, Judge, KeptMore
 from unlike.classes.policy import SearchPolicy, conclude
 from unlike.classes.soundness import methods_left_out
@@ -30,6 +31,7 @@ class SearchSpec:
     scope: Scope
     options: Options
     extra: tuple[type, ...] = ()  # classes that were met on the way
+    guesses: Guesses = NO_GUESSES  # values for what nothing is said about
 
     @property
     def limits(self) -> Limits:
@@ -49,6 +51,7 @@ class SearchSpec:
             extra=list(self.extra),
             isolation=options.isolation,
             deadline=options.deadline,
+            guesses=self.guesses,
         )
 
 

@@ -192,7 +192,7 @@ class CodeUnderTest:
 
     def is_found_object(self, cls: type) -> bool:
         """Tell whether objects of the class are found objects; a class met for the first time restarts the search."""
-        if any(issubclass(cls, known) for known in (*self.api.classes, *self.api.extra)):
+        if any(issubclass(cls, known) for known in (*self.api.classes, *self.api.extra, *self.api.guesses.companions)):
             return True
         if self.watch.is_neighbour(cls):
             raise FoundClass(cls)

@@ -11,6 +11,7 @@ from unlike.classes.evidence import FoundClass, Options
 from unlike.classes.executors.in_copy import InCopy
 from unlike.classes.executors.in_pieces import InPieces
 from unlike.classes.executors.transfer import CannotTravelError
+from unlike.classes.guessing.guesses import guesses_for
 from unlike.classes.kept_inside import KeptMore
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.result import Result, result_of
@@ -130,7 +131,13 @@ def _explore_question(
         question.states, question.exploring, question.isolation, question.deadline, on_progress or teller()
     )
     spec = SearchSpec(tuple(targets), question.bounds.to_scope(), options)
+    spec = replace(spec, guesses=guesses_for(spec.targets, spec.scope, question))
     apis = KnownApis()
+    if question.exploring.reference is not None:
+        from unlike.classes.pairs import check_question, explore_pairs  # loaded only when used
+
+        check_question(options, policy)
+        return explore_pairs(spec, apis.api(spec))
     if drawn is not None:
         from unlike.classes.random_tail import draw_beyond  # loaded only when used
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from unlike.covering_arrays import pair_columns
 
 MOST_WAYS = 20_000  # to call one operation
+MOST_GUESSED = 40  # ways to call an operation for which values are guessed
 MOST_PAIRED = 20_000  # pairs of values for which rows are sought: beyond it that takes longer than the calls
 
 
@@ -56,3 +57,39 @@ def _each(counts: Sequence[int]) -> list[tuple[int, ...]]:
     first = (0,) * len(counts)
     others = ((*first[:place], index, *first[place + 1 :]) for place, n in enumerate(counts) for index in range(1, n))
     return [first, *others]
+
+
+def shared_places(
+    wanted: Sequence[type], classes: Sequence[type]
+) -> Iterator[tuple[tuple[type, ...], tuple[int, ...]]]:
+    """Yield the ways in which one object stands in several places: the classes that fit, and which object stands where.
+
+    Of two places for objects of one class: `(cls,), (0, 0)`, as in `x.merge(x)`.
+    """
+    for places in _groupings(len(wanted)):
+        groups: dict[int, list[type]] = {}
+        for place, cls in zip(places, wanted, strict=True):
+            groups.setdefault(place, []).append(cls)
+        for fitting in itertools.product(*(_fitting(group, classes) for group in groups.values())):
+            yield fitting, places
+
+
+def _groupings(count: int) -> Iterator[tuple[int, ...]]:
+    """Yield the ways to put things into groups, numbered as they come; not the one where each is alone."""
+
+    def grow(places: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        if len(places) == count:
+            if len(set(places)) < count:
+                yield places
+            return
+        for place in range(max(places, default=-1) + 2):
+            yield from grow((*places, place))
+
+    return grow(())
+
+
+def _fitting(group: Sequence[type], classes: Sequence[type]) -> list[type]:
+    """Return the classes whose objects are of all the classes of the group, without those derived from others."""
+    known = [*dict.fromkeys((*group, *classes))]
+    fitting = [each for each in known if all(issubclass(each, cls) for cls in group)]
+    return [each for each in fitting if not any(other is not each and issubclass(each, other) for other in fitting)]

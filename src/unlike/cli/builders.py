@@ -21,7 +21,18 @@ from unlike.writers.formats import formats_for
 
 FLAGS = Flags(
     (Bounds, StateMatching, TimeLimit, Isolation, Exploring, BuilderSearch, Genetic, Output),
-    without=("calls", "fields", "state_matching", "values", "then_random", "protocols", "n", "every", "count"),
+    without=(
+        "calls",
+        "fields",
+        "state_matching",
+        "values",
+        "then_random",
+        "reference",
+        "protocols",
+        "n",
+        "every",
+        "count",
+    ),
     change={
         "methods": {"help": "Names of the methods to choose among; constructors always are."},
         "seed": {"help": "For the genetic search (0)."},

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 Workers: TypeAlias = "int | Executor | Callable[[], Executor] | None"
 Values = Literal["auto", "symbolic", "concrete"]
 Implementation = Literal["auto", "native", "python"]
+Guessing = Literal["auto", "none"]
 Encoding = Literal["auto", "loop", "distinct", "all-at-once", "forall"]
 ENCODINGS: tuple[Encoding, ...] = ("auto", "loop", "distinct", "all-at-once", "forall")
 
@@ -58,8 +59,8 @@ def check_effort(name: str, value: object) -> None:
         )
 
 
-def check_invariant(name: str, value: object) -> None:
-    """Refuse what is neither the name of a method nor a function."""
+def check_callable(name: str, value: object) -> None:
+    """Refuse what is neither a name nor can be called."""
     if not callable(value):
         check_text(name, value)
 
@@ -121,7 +122,7 @@ class StateMatching(Settings):
         None,
         "--invariant NAME",
         "Method or MODULE:FUNCTION that tells whether an object is sound: not false, nothing raised.",
-        check=check_invariant,
+        check=check_callable,
     )
     keys: Mapping[type, Key] | None = setting(None, check=lambda *_: None)
     dict_order: bool = setting(True, "--any-dict-order", "The order of dict items does not tell states apart.")
@@ -220,8 +221,20 @@ class Exploring(Settings):
         MOST_STATES, "--most-states N", "States after which a search is given up (5000000).", check=NEEDED
     )
     implementation: Implementation = setting("auto", kind=("auto", "native", "python"))
+    guess: Guessing = setting(
+        "auto",
+        "--guess",
+        "Try values for parameters without annotation, or pass ints as asked: auto, none (auto).",
+        kind=("auto", "none"),
+    )
     then_random: int | None = setting(
         None, "--then-random N", "Then draw N longer sequences, also beyond the scope.", kind=int, check=check_whole
+    )
+    reference: str | Callable[..., Any] | None = setting(
+        None,
+        "--reference MODULE:REF",
+        "Make the same calls on this class (dict, list, …), and show where they differ.",
+        check=check_callable,
     )
     protocols: bool = setting(
         True, "--no-protocols", "Do not ask objects about ==, hash, repr, copies, items, bool and with."
@@ -378,6 +391,7 @@ class BuilderKeywords(ScopeKeywords, IsolationKeywords, total=False):
     values: Values
     most_states: int
     implementation: Implementation
+    guess: Guessing
 
 
 class ExploreKeywords(BuilderKeywords, total=False):
@@ -385,6 +399,7 @@ class ExploreKeywords(BuilderKeywords, total=False):
 
     scope: int | Scope
     then_random: int | None
+    reference: str | Callable[..., Any] | None
     protocols: bool
 
 

@@ -42,8 +42,8 @@ class Mentions:
     patterns: dict[str, Names] = field(default_factory=dict)
 
 
-def mentions_of(code: Sequence[Code], within: Sequence[str] | None = None) -> Mentions:
-    """Return what the source of code mentions: its own functions first, then those around it."""
+def mentions_of(code: Sequence[Code], within: Sequence[str] | None = None, *, own_only: bool = False) -> Mentions:
+    """Return what the source of code mentions: its own functions first, then those around it, unless `own_only`."""
     found = Mentions()
     own = {(each.__code__.co_filename, each.__code__.co_firstlineno) for one in code for each in functions_of(one)}
     waiting: list[tuple[bool, Function, types.ModuleType]] = []
@@ -54,7 +54,9 @@ def mentions_of(code: Sequence[Code], within: Sequence[str] | None = None) -> Me
             continue
         functions = [each for each in ast.walk(tree) if isinstance(each, Function)]
         waiting += [((module.__file__, first_line(each)) not in own, each, module) for each in functions]
-    for _, function, module in sorted(waiting, key=lambda each: each[0]):
+    for is_around, function, module in sorted(waiting, key=lambda each: each[0]):
+        if is_around and own_only:
+            break
         FunctionReader(found, vars(module)).read(function)
     return found
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import functools
 import gc
-import inspect
 import linecache
 import sys
 import types
@@ -83,8 +82,6 @@ class Sources:
         functions = [*functions_of(code)]
         if not functions:
             self.blind.setdefault(name, "it is not written in Python")
-        elif functions[0].__code__.co_flags & inspect.CO_ASYNC_GENERATOR:
-            self.blind.setdefault(name, "an asynchronous generator is made, but not run")
         elif not any(each in self.codes for each in functions):
             is_made = functions[0].__code__.co_filename.startswith("<")
             self.blind.setdefault(name, "no source: it was made while running" if is_made else "it is not observed")

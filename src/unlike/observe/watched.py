@@ -49,7 +49,7 @@ class Watched:
         self.limits, self._tables, self.hangs = limits, Tables(), 0
         sources = Sources(code, within, self._tables)
         self._codes = sources.codes
-        if any(code.co_flags & inspect.CO_COROUTINE for code in self._codes.values()):
+        if any(code.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR) for code in self._codes.values()):
             importlib.import_module("asyncio")  # here, once, rather than in every copy, within the time of a call
         self.modules = tuple([module.__name__ for module in sources.modules])
         self.spots: tuple[Spot, ...] = tuple(self._tables.spots)
@@ -160,14 +160,26 @@ def result_of_call(call: CodeCall) -> Result:
 
 
 def finish(result: Any) -> Any:
-    """Return a result, with generators and coroutines run."""
+    """Return a result, with generators and coroutines run, and what a context manager gives."""
     if isinstance(result, types.GeneratorType):
         return [*itertools.islice(result, MANY_ITEMS)]
-    if isinstance(result, types.CoroutineType):
+    if isinstance(result, types.CoroutineType | types.AsyncGeneratorType):
         import asyncio
 
-        return asyncio.run(result)
+        return asyncio.run(result if isinstance(result, types.CoroutineType) else _collect(result))
+    if isinstance(result, contextlib._GeneratorContextManager):
+        with result as entered:
+            return entered
     return result
+
+
+async def _collect(result: types.AsyncGeneratorType[Any, None]) -> list[Any]:
+    found: list[Any] = []
+    async for each in result:
+        found.append(each)
+        if len(found) >= MANY_ITEMS:
+            break
+    return found
 
 
 def result_of_death(death: Death) -> Result:

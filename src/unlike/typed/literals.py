@@ -10,6 +10,7 @@ from unlike.language.values import VALUES, OneOf
 from unlike.specs.generate import generate as generate_spec
 from unlike.suite import Suite
 from unlike.types.as_annotated import is_annotation
+from unlike.types.given import SourceValues
 
 MOST = 20  # inputs of a spec or a type that stand for a field: enough to show its differences
 
@@ -21,7 +22,7 @@ def annotations_of(literals: Mapping[str | type, object] | None) -> dict[str | t
 
 def samples_of(literals: Mapping[str | type, object] | None) -> dict[str | type, object]:
     """Return what is given for each key as one of several values, also where a type is given."""
-    found = annotations_of(literals)
+    found = {key: each for key, each in annotations_of(literals).items() if not isinstance(each, SourceValues)}
     return {key: each if isinstance(each, OneOf) else OneOf(*_values_of(each)) for key, each in found.items()}
 
 
@@ -35,6 +36,8 @@ def _annotation_of(key: str | type, values: object) -> object:
     name = key if isinstance(key, str) else getattr(key, "__name__", key)
     if not isinstance(key, str | type):
         raise ScopeError(f"literals of {key!r}: give the name of a field, of a type, or a class")
+    if isinstance(values, SourceValues):
+        return values
     if isinstance(values, Spec):
         found = generate_spec(values, None if values.n else MOST).values
         values = [each[values.names[0]] for each in found] if len(values.names) == 1 else found

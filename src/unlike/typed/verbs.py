@@ -81,7 +81,7 @@ def generate(
         _refuse_choices(where=where, different=different)
         n, name, said = space.n if n is None else n, space.name, space.typed
         space, where, different = said.blanks, said.where, said.different
-    _refuse_literals(literals, space)
+    literals = _read_literals(literals, space)
     if literals is None and (is_matching(space) or mix is not False):
         alone = pattern_alone(space)
         if alone is not None and (cover, where, different) == (None, (), ()):
@@ -101,10 +101,15 @@ def generate(
     return suite if name is None else replace(suite, name=name)
 
 
-def _refuse_literals(literals: Mapping[Any, object] | None, space: object) -> None:
-    """Refuse values given where they would have no effect."""
-    if literals is not None and isinstance(space, Spec | JsonSchema):
+def _read_literals(literals: Mapping[Any, object] | None, space: object) -> Mapping[Any, object] | None:
+    """Return values as they are given, `source` as what it stands for; refuse them where they would have no effect."""
+    if literals is None:
+        return None
+    if isinstance(space, Spec | JsonSchema):
         raise SpecError(f"literals={literals!r} are for types; {space!r} says itself which values there are")
+    from unlike.typed.source_literals import with_source  # it reads source, which most literals need not
+
+    return with_source(literals, space)
 
 
 def _cover_of_schema(cover: str | CoverStructure | None, different: object) -> str | CoverStructure | None:
@@ -159,7 +164,7 @@ def invalid(
     limits, timeout = Isolation(**isolation), Deadline.of(timeout)
     if isinstance(space, Spec):
         raise SpecError(f"{space!r} is a Spec; invalid inputs are made from types")
-    _refuse_literals(literals, space)
+    literals = _read_literals(literals, space)
     if isinstance(space, JsonSchema):
         return invalid_schema(space, n, timeout=timeout, depth=depth)
     if literals is None and is_matching(space) and (alone := pattern_alone(space)):

@@ -3,10 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
 
 from unlike.errors import SpecError, nearest
 from unlike.structure.shapes import Path, Shape, shown_path
 from unlike.types import tree
+
+
+@dataclass(frozen=True, slots=True)
+class SourceValues:
+    """Values that some source mentions, in all and by the name of what they flow into: they stand beside usual ones."""
+
+    values: tuple[object, ...]
+    named: tuple[tuple[str, tuple[object, ...]], ...] = ()
+
+    def for_part(self, cls: type, name: str) -> tuple[object, ...]:
+        """Return the values of a class for what has a name: those that flow into it, or all where none does."""
+        flowing = dict(self.named).get(name, ())
+        own = tuple(each for each in flowing if type(each) is cls)
+        return own or tuple(each for each in self.values if type(each) is cls)
+
+    def annotation(self, cls: object, name: str) -> object:
+        """Return the type with the values beside it; nothing where there are none."""
+        values = self.for_part(cls, name) if cls in (int, str, bytes) and isinstance(cls, type) else ()
+        return cls | Literal[values] if values else None
 
 
 class GivenTypes:
@@ -36,9 +57,15 @@ class GivenTypes:
         if key is None:
             return None
         self.used.add(key)
+        given = self.given[key]
+        if isinstance(given, SourceValues):
+            name = shown_path(path).replace("[]", "").rpartition(".")[2]
+            given = given.annotation(getattr(node, "cls", None), name)
+            if given is None:
+                return None
         self.open.append(key)
         try:
-            return make(self.given[key])
+            return make(given)
         finally:
             self.open.pop()
 

@@ -355,7 +355,7 @@ class BuildersKeywords(BuilderKeywords, total=False):
     TimeLimit,
     Isolation,
     Exploring,
-    without=("scope", "fields", "then_random", "protocols"),
+    without=("scope", "fields", "then_random", "reference", "protocols"),
 )
 def builders(
     *targets: Any,

@@ -169,9 +169,7 @@ def what_forbids(spec: SearchSpec, policy: SearchPolicy) -> str:
 def explore_as_asked(spec: SearchSpec, policy: SearchPolicy, apis: KnownApis) -> Result:
     """Explore with values open, as asked, or as it pays."""
     api = apis.api(spec)
-    against = what_forbids(spec, policy) or (
-        "where of very many ways to call only some are tried" if api.thinned else ""
-    )
+    against = what_forbids(spec, policy) or ("where not every way to call is tried" if api.thinned else "")
     against = against or find_type_tests(api)
     if spec.options.exploring.values != "symbolic":
         return _Choice(spec, policy, apis).explore(against)

@@ -169,7 +169,7 @@ def _lines_of(result: Result, group: Sequence[Revealed], *, looks: bool) -> list
 def _text(result: Result, values: Extensions | None, errors: Errors, protocols: Protocols, few: str) -> Iterator[str]:
     if few:
         yield few
-    yield f"{how_many(result.states, 'object')} of {result.name} within {result.scope}"
+    yield f"{how_many(result.states, result.noun)} of {result.name} within {result.scope}"
     yield from (f"  {how_many(count, 'object')} of {name} found on the way" for name, count in result.others.items())
     along = f" along {sum(result.outcomes.values()):,} paths" if result.abstract else ""
     numbers = {outcome: result.outcomes[outcome] for outcome in Outcome}

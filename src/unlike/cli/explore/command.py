@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from unlike.classes.api import api_of
+from unlike.classes.guessing.guesses import guesses_for
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.result import Result
 from unlike.classes.soundness import methods_left_out
@@ -96,6 +97,9 @@ def question_of(asked: AskedFlags, choosing: ObjectChoice) -> Exploration:
     invariant = question.states.invariant
     if isinstance(invariant, str) and ":" in invariant:
         question = replace(question, states=replace(question.states, invariant=target_of(invariant)))
+    reference = question.exploring.reference
+    if isinstance(reference, str) and ":" in reference:
+        question = replace(question, exploring=replace(question.exploring, reference=target_of(reference)))
     if choosing.few and question.exploring.values == "symbolic":
         raise ScopeError("--fields looks at values, and --values symbolic leaves them open; leave out one of them")
     if choosing.code:
@@ -120,6 +124,7 @@ def _listing(found: list[Any], question: Exploration) -> Envelope:
         listed_only=True,
         isolation=question.isolation,
         deadline=question.deadline,
+        guesses=guesses_for(found, question.bounds.to_scope(), question),
     )
     return listing_of(api)
 

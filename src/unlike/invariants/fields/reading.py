@@ -16,6 +16,7 @@ from unlike.heap.fields import HEAP_TYPE, hidden_bytes
 from unlike.indexed import Integers
 from unlike.invariants.fields.domains import DictOf, Domain, ListOf, Mixed, Objects, Part, SetOf, Values
 from unlike.language.values import VALUES
+from unlike.observe.mentions import mentions_of
 from unlike.scope import Scope
 from unlike.specs.given import list_given
 from unlike.types.as_annotated import NOTHING, is_annotation, is_given_type
@@ -38,6 +39,7 @@ from unlike.types.tree import (
 )
 
 # Their classes are written for other values: typing.IO for files, numbers.Number for ints, pydantic.PastDate for dates.
+SOURCE = "source"  # as a pool: what the source of the class mentions
 STAND_INS = ("typing", "numbers", "dataclasses", "pydantic")
 
 
@@ -75,9 +77,20 @@ class Reading:
         if is_given_type(given):
             others = {key: each for key, each in self.scope.literals.items() if key != name}
             return replace(self, scope=replace(self.scope, literals=others)).domain(read_annotation(given))
+        if isinstance(given, str) and given == SOURCE:
+            return self._beside_usual(node, name)
         if (listed := list_given(given)) is None:
             raise NoValuesError(f"{given!r} lists no values for {type_name(node)}")
         return self._list_values(allowed_values(node, listed, self.isolation, self.deadline))
+
+    def _beside_usual(self, node: TypeNode, name: str) -> Domain:
+        """Return the usual values of a type, and after them those that the source of the class mentions."""
+        others = {key: each for key, each in self.scope.literals.items() if key != name}
+        usual = replace(self, scope=replace(self.scope, literals=others)).domain(node)
+        found = mentions_of([self.owner], own_only=True)
+        kind = getattr(bare_type(node), "cls", None)
+        mentioned = [each for each in (*found.numbers, *found.texts) if type(each) is kind]
+        return union([usual, self._list_values(allowed_values(node, mentioned, self.isolation, self.deadline))])
 
     def read_values(self, found: FirstValues) -> Domain:
         """Return values as they are; structures are told apart by their hashes."""

@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from unlike.classes.api import Api, Kind, Template, Wanted, api_of
+from unlike.classes.guessing.guesses import guesses_for
 from unlike.classes.kept_inside import Judge, Larger, measure
 from unlike.classes.soundness import methods_left_out, soundness_of
 from unlike.classes.under_test import CodeUnderTest
-from unlike.core import Bounds, ExploreKeywords, record_of
+from unlike.core import Bounds, Exploration, ExploreKeywords, record_of
 from unlike.recipe import Argument, Call, Items, Method, Recipe, Ref, Resolve, Step, Store, quote, run
 from unlike.scope import Limits, Outside, Scope
 
@@ -82,6 +83,7 @@ class _Trial:
             methods=options.get("methods"),
             leave_out=methods_left_out(invariant),
             extra=self.extra,
+            guesses=guesses_for(self.targets, bounds, Exploration.of(options)),
         )
         return CodeUnderTest(api, limits)
 

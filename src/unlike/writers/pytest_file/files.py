@@ -65,7 +65,9 @@ def _with_observers(result: Result) -> Result:
         exploring=replace(search.options.exploring, most_states=LEARNED),
         deadline=result.deadline.part(HALF),
     )
-    learned = explore_concrete(SearchSpec(result.api.classes, result.scope, options), EVERYTHING, KnownApis())
+    learned = explore_concrete(
+        SearchSpec(result.api.classes, result.scope, options, guesses=result.api.guesses), EVERYTHING, KnownApis()
+    )
     learned.deadline = result.deadline
     if states.methods is not None:
         kept = compiled_pattern(states.methods, "methods")
