@@ -206,6 +206,7 @@ class Limits:
     omit: str | None = None
     dict_order: bool = True
     keys: Mapping[type, Key] = field(default_factory=dict)
+    set_order: bool = False  # two sets that go in another order are not the same
     kept: Kept = field(default_factory=dict)
     explored: tuple[type, ...] = ()  # of these nothing is left alone: a random generator that is explored is compared
 

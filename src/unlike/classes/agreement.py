@@ -10,10 +10,13 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any
 
+from unlike.errors import with_article
+
 MOST_ITEMS = 100  # of one object that are compared
 PLAIN = (type(None), bool, int, float, complex, str, bytes)
 LONGEST = 60  # characters of an answer that is shown
 OPAQUE = object()
+SET_ITERATOR: Any = type(iter(set[int]()))
 CameTo = tuple[object, Exception | None]
 
 
@@ -105,7 +108,7 @@ def see(value: Any) -> Any:
     """Return a value as plain data; OPAQUE where it shows nothing."""
     if isinstance(value, PLAIN):
         return value
-    if isinstance(value, (Set, set, frozenset)):
+    if isinstance(value, (Set, set, frozenset)) or type(value) is SET_ITERATOR:
         return Unordered(map(see, _take(value)))
     if isinstance(value, Mapping) or (hasattr(type(value), "keys") and hasattr(type(value), "__getitem__")):
         return [[see(key), see(value[key])] for key in _take(value)]
@@ -135,5 +138,5 @@ def _shorten(value: object) -> str:
     try:
         text = repr(value)
     except Exception:
-        return f"a {type(value).__name__}"
-    return text if len(text) <= LONGEST and " at 0x" not in text else f"a {type(value).__name__}"
+        return with_article(type(value).__name__)
+    return text if len(text) <= LONGEST and " at 0x" not in text else with_article(type(value).__name__)

@@ -74,7 +74,7 @@ class _Trial:
             options.get("omit_fields"),
             options.get("dict_order", True),
             options.get("keys") or {},
-            bounds.kept,
+            kept=bounds.kept,
         )
         invariant = options.get("invariant")
         api = api_of(
