@@ -175,21 +175,56 @@ def way_back(cls: Any, value: Any) -> str:
             given = {each.name: getattr(value, each.name) for each in dataclasses.fields(value) if each.init}
             again = type(value)(**given)
     except Exception as error:
-        return f"{type(error).__name__}: {error}"[:300]
+        return f"{why_refused(value, error)}: {type(error).__name__}: {error}"[:400]
     try:
         return "" if again == value or repr(again) == repr(value) else difference(value, again)[:400]
     except Exception as error:
-        return f"__eq__ raises {type(error).__name__}"
+        return f"{OPEN_TYPE}: __eq__ raises {type(error).__name__}"
+
+
+SERIALIZER = "a serializer leaves a field out or writes it in another way"
+OPEN_TYPE = "the data do not say of which class the object in a field of an open or abstract type was"
+EXCLUDED = "a field is excluded"
+SAME_DATA = "another alternative of a union takes the same data"
+OTHER_NAMES = "the constructor takes other names than the fields have"
+IDENTITY = "its objects are equal to themselves alone"
+OTHER = "another value"
+
+
+def why_refused(value: Any, error: Exception) -> str:
+    """Return why a class refuses the data of its own instance, as far as it can be seen."""
+    said = str(error)
+    if "abstract class" in said or "is_instance_of" in said or "Expected a Runnable" in said:
+        return OPEN_TYPE
+    if "unexpected keyword argument" in said:
+        return OTHER_NAMES
+    if any(has_serializer(each) for each in models_in(value)):
+        return SERIALIZER
+    return EXCLUDED if "type=missing" in said else OTHER
+
+
+def models_in(value: Any) -> Iterator[Any]:
+    """Yield the pydantic models in a value, itself first."""
+    if isinstance(value, dict | list | tuple):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from models_in(each)
+    elif hasattr(type(value), "model_fields"):
+        yield value
+        yield from models_in([getattr(value, name) for name in type(value).model_fields])
+
+
+def has_serializer(value: Any, field: str = "") -> bool:
+    said = type(value).__pydantic_decorators__
+    return bool(said.model_serializers) or any(
+        not field or field in each.info.fields for each in said.field_serializers.values()
+    )
 
 
 def difference(before: Any, after: Any, place: str = "") -> str:
     """Return the first place where two values differ, with both and the cause as far as it can be seen."""
     if type(before) is not type(after):
-        if dataclasses.is_dataclass(before) or hasattr(before, "model_dump"):
-            return (
-                f"two alternatives take the same data: {place}: {type(before).__name__} became {type(after).__name__}"
-            )
-        return f"other value: {place}: {before!r} became {after!r}"
+        both = [hasattr(type(each), "model_fields") or isinstance(each, dict) for each in (before, after)]
+        return f"{SAME_DATA if all(both) else OTHER}: {place}: {before!r} became {after!r}"
     if isinstance(before, dict) and before.keys() == after.keys():
         for key, one in before.items():
             if one != after[key]:
@@ -201,15 +236,12 @@ def difference(before: Any, after: Any, place: str = "") -> str:
     for name, field in getattr(type(before), "model_fields", {}).items():
         one, other = getattr(before, name), getattr(after, name)
         if one != other:
-            if field.exclude:
-                return f"excluded field: {place}.{name}: {one!r} became {other!r}"
+            if field.exclude or has_serializer(before, name):
+                cause = EXCLUDED if field.exclude else SERIALIZER
+                return f"{cause}: {place}.{name}: {one!r} became {other!r}"
             return difference(one, other, f"{place}.{name}")
-    if hasattr(before, "model_fields_set") and before.model_fields_set != after.model_fields_set:
-        lost = sorted(before.model_fields_set ^ after.model_fields_set)
-        return f"fields given or not: {place}: {lost}"
-    if type(before).__eq__ is object.__eq__:
-        return f"objects that are equal to themselves alone: {place}: {type(before).__name__}"
-    return f"other value: {place}: {before!r} became {after!r}"
+    cause = IDENTITY if type(before).__eq__ is object.__eq__ else OTHER
+    return f"{cause}: {place}: {before!r} became {after!r}"
 
 
 def run(packages: list[str], folder: Path, every: int = 1) -> list[Row]:
@@ -227,7 +259,7 @@ def run(packages: list[str], folder: Path, every: int = 1) -> list[Row]:
                 counts[name][1] += 1
             total, made, back = total + 1, made + good, back + ("way_back" in answer)
             if "way_back" in answer:
-                apart[way_of(answer["way_back"])] += 1
+                apart[answer["way_back"].partition(":")[0]] += 1
             if not good:
                 reasons[reason_of(answer)] += 1
         rows.append(Row(package, f"{made} of {total} classes", "", f"{back} not equal after the way back" * bool(back)))
@@ -252,12 +284,6 @@ def answers_of(package: str, folder: Path, every: int) -> list[dict[str, str]]:
 
 def be_nice() -> None:
     os.nice(10)
-
-
-def way_of(reason: str) -> str:
-    """Return what becomes of an instance on the way back, in a few words that can be counted."""
-    refused = re.match(r"\w+(Error|Exception)(?=: )", reason)
-    return f"its class refuses its own data ({refused[0]})" if refused else reason.partition(":")[0]
 
 
 def reason_of(answer: dict[str, str]) -> str:

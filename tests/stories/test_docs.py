@@ -40,9 +40,7 @@ def test_every_link_of_a_page_leads_somewhere(page):
 @pytest.mark.corpus  # it reads all of unlike, which takes a type checker half a minute
 def test_a_type_checker_takes_the_examples_of_the_readme_and_knows_what_suites_hold(tmp_path):
     pytest.importorskip("mypy")
-    blocks = BLOCK.findall((ROOT / "README.md").read_text())
-    known = "reveal_type(rooms[1:].values)\nreveal_type(suite[0].value)\n"
-    (tmp_path / "readme.py").write_text("\n".join([*blocks, known]))
+    write_examples_of_readme(tmp_path)
     command = [sys.executable, "-m", "mypy", "--strict", "--config-file", os.devnull, "readme.py"]
 
     ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
@@ -50,3 +48,30 @@ def test_a_type_checker_takes_the_examples_of_the_readme_and_knows_what_suites_h
     assert ran.returncode == 0, ran.stdout
     assert 'Revealed type is "list[readme.Room]"' in ran.stdout
     assert 'Revealed type is "dict[str, Any]"' in ran.stdout
+
+
+def test_pyright_takes_the_examples_of_the_readme_and_knows_what_suites_hold(tmp_path):
+    pytest.importorskip("pyright")
+    pyright = [sys.executable, "-m", "pyright"]
+    try:
+        there = subprocess.run([*pyright, "--version"], cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    except subprocess.TimeoutExpired:
+        pytest.skip("pyright does not start here")
+    if there.returncode or not there.stdout.startswith("pyright "):
+        pytest.skip("pyright has no node here")
+    write_examples_of_readme(tmp_path)
+
+    ran = subprocess.run(
+        [*pyright, "--pythonpath", sys.executable, "readme.py"], cwd=tmp_path, capture_output=True, text=True
+    )
+
+    assert ran.returncode == 0, ran.stdout
+    assert 'Type of "rooms[1:].values" is "list[Room]"' in ran.stdout
+    assert 'Type of "suite[0].value" is "dict[str, Any]"' in ran.stdout
+    assert "0 errors, 0 warnings" in ran.stdout
+
+
+def write_examples_of_readme(folder):
+    blocks = BLOCK.findall((ROOT / "README.md").read_text())
+    known = "reveal_type(rooms[1:].values)\nreveal_type(suite[0].value)\n"
+    (folder / "readme.py").write_text("\n".join([*blocks, known]))

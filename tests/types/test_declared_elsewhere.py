@@ -1,10 +1,14 @@
 """Classes whose fields another library declares, and such as say in other ways how they are made."""
 
+import asyncio
 import datetime
 import decimal
 import enum
+import importlib
 import re
+from collections.abc import AsyncIterable, AsyncIterator, Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any, Optional, Protocol, Self
 
 import msgspec
@@ -269,3 +273,49 @@ def test_a_class_that_refuses_everything_is_given_up_after_a_counted_number_of_t
         assert re.match(r"none of the \d+ inputs tried was accepted; Sealed refuses: TypeError", status.detail)
         assert "the first one refused is {'number': 0, 'name': ''}; give values that are accepted" in status.detail
     assert unlike.generate(Never, in_process=True).status.ending is Ending.UNSATISFIABLE  # all two were tried
+
+
+class Hooked(pydantic.BaseModel):
+    hook: Callable[[int], bool]
+    other: Callable[[], list[str]] | None = None
+
+
+def test_models_with_functions_come_back_equal_from_their_own_data() -> None:
+    for value in unlike.generate(Hooked).values:
+        assert Hooked.model_validate(value.model_dump()) == value
+
+
+def test_names_are_found_in_the_module_that_writes_a_class_wherever_it_says_it_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "hidden_shop"
+    (package / "_core").mkdir(parents=True)
+    (package / "_core" / "__init__.py").write_text("")
+    (package / "_core" / "_run.py").write_text(
+        "from __future__ import annotations\nimport enum\nfrom dataclasses import dataclass\n"
+        "class Kind(enum.Enum):\n    NEW = 1\n    OLD = 2\n"
+        "@dataclass\nclass Item:\n    kind: Kind\n"
+        "Item.__module__ = 'hidden_shop'\n"
+    )
+    (package / "__init__.py").write_text("from hidden_shop._core._run import Item\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    item = importlib.import_module("hidden_shop").Item
+
+    assert {each.kind.name for each in unlike.generate(item, in_process=True).values} == {"NEW", "OLD"}
+
+
+@dataclass
+class Stream:
+    chunks: AsyncIterator[bool]
+    lines: AsyncIterable[str]
+
+
+def test_asynchronous_iterators_are_made_of_lists() -> None:
+    async def read(stream: Stream) -> list[bool]:
+        assert all([isinstance(each, str) async for each in stream.lines])
+        return [each async for each in stream.chunks]
+
+    suite = unlike.generate(Stream)
+
+    assert {len(asyncio.run(read(each))) for each in suite.values} >= {0, 1}
+    assert "of all iterators only those of lists" in suite.guarantee

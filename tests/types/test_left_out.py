@@ -273,3 +273,29 @@ def test_nothing_leaves_that_an_ordinary_class_refuses() -> None:
 def test_constructors_that_do_not_say_what_they_take_are_refused() -> None:
     with pytest.raises(SpecError, match="Unannotated is not a type whose values can be generated"):
         unlike.generate(Unannotated)
+
+
+def only_even(value: int) -> int:
+    if value % 2:
+        raise ValueError("odd")
+    return value
+
+
+@dataclasses.dataclass
+class Ticket:
+    number: int
+    gate: Annotated[int, pydantic.AfterValidator(only_even)] | None = None
+    seats: list[Annotated[int, pydantic.BeforeValidator(only_even)]] = dataclasses.field(default_factory=list)
+
+
+def test_what_a_function_restricts_where_nobody_calls_it_is_left_out_if_it_may_be() -> None:
+    suite = unlike.generate(Ticket)
+
+    assert {(each.gate, tuple(each.seats)) for each in suite.values} == {(None, ())}
+    assert "gate" in suite.guarantee
+    assert "only_even" in suite.guarantee
+
+
+def test_what_a_function_restricts_and_must_be_there_is_refused_by_name() -> None:
+    with pytest.raises(SpecError, match=r"gate: 'AfterValidator only_even' restricts values in a way that"):
+        unlike.generate({"gate": Annotated[int, pydantic.AfterValidator(only_even)]})

@@ -10,6 +10,8 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any
 
+from unlike.errors import with_article
+
 MOST_ITEMS = 100  # of one object that are compared
 PLAIN = (type(None), bool, int, float, complex, str, bytes)
 LONGEST = 60  # characters of an answer that is shown
@@ -135,5 +137,5 @@ def _shorten(value: object) -> str:
     try:
         text = repr(value)
     except Exception:
-        return f"a {type(value).__name__}"
-    return text if len(text) <= LONGEST and " at 0x" not in text else f"a {type(value).__name__}"
+        return with_article(type(value).__name__)
+    return text if len(text) <= LONGEST and " at 0x" not in text else with_article(type(value).__name__)

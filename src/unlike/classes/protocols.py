@@ -22,7 +22,7 @@ from unlike.classes.refusals import is_refusal
 from unlike.classes.result import Result
 from unlike.classes.sight import Sight, defines
 from unlike.core import CutShort
-from unlike.errors import how_many
+from unlike.errors import how_many, with_article
 from unlike.heap.differences import different_fields
 from unlike.isolation import Answer
 from unlike.recipe import Recipe, run
@@ -247,7 +247,7 @@ class _Asking:
             yield f"{NOTE if may_fail else ''}{name} raises {_describe(error)}"
             return
         if type(copied) is not type(thing):
-            yield f"{name} gives a {type(copied).__name__}"
+            yield f"{name} gives {with_article(type(copied).__name__)}"
         elif defines(type(thing), "__eq__") and _are_equal(thing, make()) and not _are_equal(copied, thing):
             yield f"{name} gives an object that is not equal"
         elif hasattr(type(thing), "__len__") and len(copied) != len(thing):

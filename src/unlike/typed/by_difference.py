@@ -31,7 +31,7 @@ from unlike.suite import Case, Ending, Status, Suite
 from unlike.typed.conditions import WHOLE, HowMany, as_in_terms, fields_of, fit_names, part_of
 from unlike.types.asked_pydantic import taken_by_pydantic
 from unlike.types.choices import ReadType, has_validators
-from unlike.types.held import Hold, SeenPart, covering_plains, held_parts, hold
+from unlike.types.held import Hold, SeenPart, covering_plains, held_parts, hold, looks_at_held
 from unlike.types.known_classes import is_ordinary
 from unlike.types.terms import plain_in_shape, value_of_shape
 
@@ -145,11 +145,12 @@ def _blank(name: str, shape: Shape, held: Hold) -> tuple[Value, list[object]]:
 
 
 def _looks_at(spec: Spec, names: set[str]) -> bool:
-    """Tell whether an assertion or the difference looks at one of the blanks, or at whole inputs."""
+    """Tell whether an assertion or the difference looks at what one of the blanks holds, or at whole inputs."""
     core = core_of(spec.difference)
     if not tells_apart(core) or any(isinstance(part, Python) for part in parts_of(core)):
         return bool(names)
-    return any(blank_names(node) & names for node in (*spec.assertions, *terms_of(core)))
+    said = (*spec.assertions, *terms_of(core))
+    return any(blank_names(node) & names and looks_at_held(node) for node in said)
 
 
 def _plains(shape: Shape, deadline: Deadline, isolation: Isolation) -> list[object]:

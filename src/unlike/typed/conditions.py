@@ -38,7 +38,7 @@ from unlike.structure.shapes import (
     every,
 )
 from unlike.suite import Ending, Suite
-from unlike.types.held import SeenPart, held_parts, hold
+from unlike.types.held import SeenPart, held_parts, held_shapes, hold, looks_at_held
 from unlike.types.terms import plain_in_shape, value_of_shape
 
 HowMany: TypeAlias = int | Literal["all"] | None  # inputs; nothing: as many as it takes
@@ -236,11 +236,17 @@ class _Asker:
 
     def is_open(self, goal: Goal) -> bool:
         """Tell whether there are values that the engine was not asked for: longer lists, other texts, other places."""
+        return self.has_more(goal) or any(not _is_asked_whole(each) for each in self.parts_asked(goal))
+
+    def parts_asked(self, goal: Goal) -> list[Shape]:
+        """Return the parts of the fields that a goal leaves open, without those that are held if no term sees them."""
         fixed = {self.tree.paths[number] for number in goal.samples}
-        parts = [
-            each for name, shape in self.conditions.shapes.items() if (name,) not in fixed for each in every(shape)
-        ]
-        return self.has_more(goal) or any(not _is_asked_whole(each) for each in parts)
+        unseen: set[int] = set()
+        if not any(looks_at_held(each._node) for each in self.conditions.terms):
+            held = (shape for value in self.conditions.blanks.values() for shape in held_shapes(value))
+            unseen = {id(part) for shape in held for part in every(shape)}
+        open_ones = (shape for name, shape in self.conditions.shapes.items() if (name,) not in fixed)
+        return [part for shape in open_ones for part in every(shape) if id(part) not in unseen]
 
     def further(self, most: int) -> tuple[Iterator[object], bool]:
         """Return inputs that the engine finds, and whether they are all there are."""
@@ -265,13 +271,7 @@ class _Asker:
 
     def has_more(self, goal: Goal) -> bool:
         """Tell whether the fields have values that the terms do not: floats of more decimal places."""
-        fixed = {self.tree.paths[number] for number in goal.samples}
-        return any(
-            isinstance(each, Numbers) and not each.is_listed
-            for name, shape in self.conditions.shapes.items()
-            if (name,) not in fixed
-            for each in every(shape)
-        )
+        return any(isinstance(each, Numbers) and not each.is_listed for each in self.parts_asked(goal))
 
     def plain(self, values: Mapping[str, object]) -> object:
         """Return the fields with the values found, or the whole value of a type without fields."""

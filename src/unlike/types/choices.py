@@ -22,7 +22,7 @@ from unlike.types.core_schema import has_own_schema
 from unlike.types.given import GivenTypes
 from unlike.types.leaves import LEAVES, LIST_MOST, flag_values, shape_of_value
 from unlike.types.read import TypeReader
-from unlike.types.rules import LengthRule, OpaqueRule, PatternRule, Rule, apply_rules
+from unlike.types.rules import UNREADABLE, LengthRule, OpaqueRule, PatternRule, Rule, apply_rules
 from unlike.types.validator_source import find_mentioned
 
 MOST_ENUM = 10_000  # members that are listed one by one
@@ -236,7 +236,15 @@ class _ShapeMaker:
         """Return the shape of a type under rules."""
         self.filled = any(isinstance(each, LengthRule) and each.side == "least" and each.value for each in node.rules)
         rules = self.legible_rules(node.inner, node.rules, node.words)
-        return apply_rules(self.shape(node.inner, path), rules, path)
+        inner = self.shape(node.inner, path)
+        try:
+            return apply_rules(inner, rules, path)
+        except SpecError as error:
+            unread = [each for each in rules if isinstance(each, OpaqueRule)]
+            if not unread or UNREADABLE[0] not in str(error):
+                raise
+            # nobody says which values it allows: what may be absent need not be understood
+            raise refusal(path, f"'{unread[0]}'", *UNREADABLE) from None
 
     def given_shape(self, node: tree.TypeNode, path: shapes.Path) -> shapes.Shape | None:
         found = self.given.shape_of(node, path, lambda each: self.shape(self.reader.read(each), path))

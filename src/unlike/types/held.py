@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from unlike.errors import SpecError
-from unlike.language.terms import Held, is_held
+from unlike.language.terms import Aggregate, Held, Node, Op, Opaque, Quantified, holds_unspoken, is_held
 from unlike.language.values import List, OneOf, Option, Record, Value
 from unlike.recipe import Argument, Step
 from unlike.structure.building import build_object, quote_plain
@@ -93,6 +93,36 @@ def held_parts(value: Value, place: str) -> Iterator[str]:
                 return
             for name, inner in fields:
                 yield from held_parts(inner, f"{place}.{name}")
+
+
+def held_shapes(value: Value) -> Iterator[Shape]:
+    """Yield the shapes of the parts that a value holds."""
+    match value:
+        case Option(inner) | List(inner):
+            yield from held_shapes(inner)
+        case Record(build=HeldPart() as part):
+            yield part.shape
+        case Record(fields):
+            for _, inner in fields:
+                yield from held_shapes(inner)
+
+
+def looks_at_held(node: Node, *, within: bool = False) -> bool:
+    """Tell whether a term looks at a part that is held, or compares a whole that has one; fields beside it do not.
+
+    `within` says that only a part of the node is looked at.
+    """
+    match node:
+        case Opaque():
+            return True
+        case Quantified(_, _, items, body) | Aggregate(_, _, items, body):
+            return looks_at_held(items, within=True) or looks_at_held(body)
+        case Op("field" | "value" | "present" | "length" | "at", (first, *rest)):
+            is_whole = not within and holds_unspoken(node.kind)
+            return is_whole or looks_at_held(first, within=True) or any(looks_at_held(each) for each in rest)
+        case Op(args=args):
+            return any(looks_at_held(each) for each in args)
+    return not within and holds_unspoken(node.kind)
 
 
 Hold = Callable[[Shape], Value]

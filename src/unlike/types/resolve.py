@@ -11,11 +11,13 @@ import contextlib
 import datetime
 import decimal
 import enum
+import functools
 import importlib
 import inspect
+import re
 import sys
 import types
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ForwardRef, TypeAlias, get_origin
 
@@ -98,7 +100,8 @@ def names_of_class(cls: type) -> Names:
     module = vars(sys.modules[cls.__module__]) if cls.__module__ in sys.modules else {}
     own = {**_type_parameters(cls), cls.__name__: cls}
     around = {**module, **own}
-    return (around, {**around, **vars(cls)}, *({**each, **own} for each in _globals_of_methods(cls)))
+    elsewhere = ({**each, **own} for each in _globals_of_methods(cls))
+    return (around, {**around, **vars(cls)}, *elsewhere, _NamesOfPackage(cls, own))
 
 
 def _globals_of_methods(cls: type) -> list[dict[str, Any]]:
@@ -106,6 +109,46 @@ def _globals_of_methods(cls: type) -> list[dict[str, Any]]:
     functions = [each for each in vars(cls).values() if isinstance(each, types.FunctionType)]
     found = {str(each.__globals__.get("__name__")): each.__globals__ for each in functions}
     return [found[name] for name in sorted(found) if name not in (cls.__module__, "None") and name in sys.modules]
+
+
+class _NamesOfPackage(Mapping[str, Any]):
+    """The names around a class in the modules of its package that write it, whatever it says of itself.
+
+    A package may have its classes say that they stand where they are to be imported from. The modules are looked for
+    only when a name was found nowhere else.
+    """
+
+    def __init__(self, cls: type, own: Mapping[str, Any]) -> None:
+        self.cls = cls
+        self.own = own
+
+    @functools.cached_property
+    def _names(self) -> dict[str, Any]:
+        """What the modules that write the class have, one after the other, and itself."""
+        cls, found = self.cls, dict[str, Any]()
+        top = str(cls.__module__).partition(".")[0]
+        for name, module in sorted(sys.modules.items()):
+            is_near = name.partition(".")[0] == top and isinstance(module, types.ModuleType)
+            if is_near and vars(module).get(cls.__name__) is cls and _writes(module, cls.__name__):
+                found = {**vars(module), **found}
+        return {**found, **self.own}
+
+    def __getitem__(self, name: str) -> Any:
+        return self._names[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+def _writes(module: types.ModuleType, name: str) -> bool:
+    """Tell whether a class of this name is written in a module, not imported."""
+    try:
+        return re.search(rf"^\s*class {re.escape(name)}\b", inspect.getsource(module), re.MULTILINE) is not None
+    except (OSError, TypeError):  # written in C, or typed in
+        return False
 
 
 def names_of_function(function: Any, owner: type | None = None) -> Names:

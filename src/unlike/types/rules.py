@@ -111,6 +111,9 @@ class MemberRule:
         return f"in [{', '.join(map(repr, self.values))}]"
 
 
+UNREADABLE = ("restricts values in a way that cannot be read", "say it with a bound, a pattern or a predicate")
+
+
 @dataclass(frozen=True, slots=True)
 class OpaqueRule:
     """What restricts values in a way that cannot be read; a class of the same library may decide by itself.
@@ -431,7 +434,7 @@ def _own(shape: shapes.Shape) -> Iterator[shapes.Shape]:
 
 def _why_not(shape: shapes.Shape, rule: Rule) -> str:
     if isinstance(rule, OpaqueRule):
-        return "restricts values in a way that cannot be read; say it with a bound, a pattern or a predicate"
+        return "; ".join(UNREADABLE)
     return f"does not apply to {_what(shape)}; remove it"
 
 

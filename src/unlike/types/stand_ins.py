@@ -5,7 +5,7 @@ They are no dataclasses: `model_dump` would take those apart, and its class refu
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import AsyncIterator, Generator, Iterator
 from typing import Any
 
 
@@ -65,9 +65,23 @@ class Iterating:
         return self.items[self.position - 1]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Iterating) and (self.items, self.position) == (other.items, other.position)
+        return type(other) is type(self) and (self.items, self.position) == (other.items, other.position)
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return f"Iterating(items={self.items!r})"
+        return f"{type(self).__name__}(items={self.items!r})"
+
+
+class AsyncIterating(Iterating):
+    """The same for `async for`."""
+
+    def __aiter__(self) -> AsyncIterator[Any]:
+        """Return itself, as iterators do."""
+        return self
+
+    async def __anext__(self) -> Any:
+        """Return the next item without waiting."""
+        for item in self:
+            return item
+        raise StopAsyncIteration

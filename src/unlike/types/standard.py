@@ -26,7 +26,7 @@ from unlike.structure import shapes
 from unlike.types import tree
 from unlike.types.leaves import LEAVES
 from unlike.types.rules import BoundRule
-from unlike.types.stand_ins import Awaited, Iterating
+from unlike.types.stand_ins import AsyncIterating, Awaited, Iterating
 
 MOST_RANGE = 1_000  # numbers in a range, so that a loop over it ends soon
 ZONES = ("UTC", "Europe/Paris", "America/New_York", "Asia/Kathmandu")  # no shift, summer time, west, a quarter hour
@@ -93,6 +93,8 @@ ONLY: dict[object, str] = {
     collections.defaultdict: "only without a default_factory",
     collections.ChainMap: "only of one dict",
     collections.abc.Iterator: "of all iterators only those of lists",
+    collections.abc.AsyncIterator: "of all iterators only those of lists",
+    collections.abc.AsyncIterable: "of all iterators only those of lists",
     collections.abc.Awaitable: "only such as give the same value always",
     collections.abc.Coroutine: "only such as give the same value always",
     typing.IO: "of all files only those in memory",
@@ -128,6 +130,8 @@ def standard_shape(making: ShapeMaking, node: tree.ClassType, path: shapes.Path)
         return SIMPLE[io.BytesIO if first == tree.PlainType(bytes) else io.StringIO]
     if cls is collections.abc.Iterator:
         return in_order(Iterating, ("items", making.items(first, "list", path)))
+    if cls in (collections.abc.AsyncIterator, collections.abc.AsyncIterable):
+        return in_order(AsyncIterating, ("items", making.items(first, "list", path)))
     if cls in (collections.abc.Awaitable, collections.abc.Coroutine):
         result = node.arguments[-1] if node.arguments else ANYTHING
         return in_order(Awaited, ("value", making.shape(result, path)))
