@@ -33,6 +33,7 @@ WITNESSED = 10.0  # likewise in the second run: methods that succeed do so in ea
 WAITED = 120  # seconds on the clock, likewise: for classes that wait, and for a busy machine
 GRACE = 15  # more seconds of either kind, to write the answer
 ANSWERED = 0, 1, 3  # exit codes: done, errors were revealed, cut short
+SHOWN = "error", "protocol"  # what an answer shows as wrong
 POLLED = 0.1  # seconds between two looks
 REASONS = 10  # the commonest are shown
 COLUMNS = (
@@ -105,7 +106,7 @@ def read_answer(answer: Figures) -> Figures:
         "states": answer["counts"].get("objects", 0),
         "calls": answer["counts"].get("calls", 0),
         "ending": answer["status"]["words"],
-        "errors": [describe_error(each["words"], each.get("times", 1)) for each in findings if each["kind"] == "error"],
+        "errors": [describe_error(each["words"], each.get("times", 1)) for each in findings if each["kind"] in SHOWN],
         "not_called": {each["place"]: each["words"] for each in findings if each["kind"] == "not called"},
     }
 
@@ -113,7 +114,7 @@ def read_answer(answer: Figures) -> Figures:
 def read_text(said: str) -> Figures:
     """Return the same from the answer for people: 768 objects of C …, 39,615 calls: …, error: …."""
     states, calls = (re.search(rf"^([\d,]+) {noun}s?\b", said, re.M) for noun in ("object", "call"))
-    errors = re.findall(r"^error: (.*(?:\n {7}.*)?)", said, re.M)
+    errors = re.findall(r"^(?:error|protocol): (.*(?:\n {7}.*)?)", said, re.M)
     return {
         "states": int(states[1].replace(",", "")) if states else 0,
         "calls": int(calls[1].replace(",", "")) if calls else 0,
@@ -188,7 +189,7 @@ def reason_of(said: str) -> str:
 def describe_error(words: str, times: int) -> Figures:
     """Return what an error is (by that `labels.json` knows it), the calls that show it, and how often it was met."""
     first, _, sequence = words.partition("\n")
-    what = re.sub(r"( at 0x[0-9a-f]+|, at [^(]*:\S+:\d+)|\(after .*\)$", "", first).strip()
+    what = re.sub(r"( at 0x[0-9a-f]+|, at [^(]*:\S+:\d+)|\(after .*\)$|\(\d+ objects?\)$", "", first).strip()
     return {"what": what, "sequence": sequence.strip(), "times": times}
 
 

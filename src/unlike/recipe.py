@@ -11,6 +11,7 @@ import dataclasses
 import datetime
 import decimal
 import enum
+import fractions
 import importlib
 import ipaddress
 import pathlib
@@ -23,6 +24,7 @@ from typing import Any, Literal, TypeAlias
 
 from unlike.errors import RecipeError
 
+MOST_BITS = 10_000  # of a number that is written with decimal digits
 Scalar: TypeAlias = bool | int | float | str | bytes | None
 CONTAINERS: dict[str, Any] = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset, "dict": dict}
 
@@ -48,6 +50,11 @@ class Items:
 
     kind: Literal["list", "tuple", "set", "frozenset", "dict"]
     items: tuple[Argument, ...]
+
+
+def write_plain(value: object) -> str:
+    """Return a plain value as Python source; numbers with more digits than `repr` writes in base 16."""
+    return hex(value) if type(value) is int and value.bit_length() > MOST_BITS else repr(value)
 
 
 def display(kind: str, items: Sequence[str]) -> str:
@@ -286,6 +293,12 @@ def quote(value: object, steps: list[Step]) -> Argument:
     if kind in (set, frozenset):
         ordered = sorted(value, key=repr)  # type: ignore[call-overload]
         return Items("set" if kind is set else "frozenset", tuple(quote(item, steps) for item in ordered))
+    if isinstance(value, fractions.Fraction):
+        steps.append(Call(name_of(kind), (value.numerator, value.denominator)))
+        return Ref(len(steps) - 1)
+    if isinstance(value, tuple) and (own := _named_tuple(value)) is not None:
+        steps.append(Call(own, tuple(quote(each, steps) for each in value)))
+        return Ref(len(steps) - 1)
     if (arguments := constructor_arguments(value)) is not None:
         args = tuple(quote(each, steps) for each in arguments)
         steps.append(Call(name_of(public_class(kind)), args))
@@ -295,6 +308,18 @@ def quote(value: object, steps: list[Step]) -> Argument:
         steps.append(Call(name, (), kwargs))
         return Ref(len(steps) - 1)
     return Given(value)
+
+
+def _named_tuple(value: tuple[object, ...]) -> Name | None:
+    """Return the name of the class of a tuple with names for its parts, if the class makes it again of these."""
+    kind: Any = type(value)
+    if not isinstance(getattr(kind, "_fields", None), tuple) or not isinstance(name := name_or_given(kind), Name):
+        return None
+    try:
+        again = kind(*value)
+    except Exception:  # its `__new__` may take something else
+        return None
+    return name if type(again) is kind and tuple.__eq__(again, value) else None
 
 
 def public_class(kind: type) -> type:

@@ -188,6 +188,7 @@ class Limits:
     omit: str | None = None
     dict_order: bool = True
     keys: Mapping[type, Key] = field(default_factory=dict)
+    set_order: bool = False  # two sets that go in another order are not the same
 
     def __post_init__(self) -> None:
         bounds = [("objects", self.objects), ("elements", self.elements), *self.objects_of.items()]

@@ -293,5 +293,5 @@ class Splitting:
 
     def write(self, times: int) -> None:
         if self.count == 50:
-            with open("notes.txt", "a") as notes:  # noqa: PTH123
+            with open(os.environ["NOTES"], "a") as notes:  # noqa: PTH123
                 notes.write(f"{os.getpid()} {times}\n")

@@ -77,12 +77,12 @@ def test_an_object_that_ends_its_process_when_it_is_let_go_of_is_left_alone() ->
 
 
 def test_a_process_that_the_code_makes_ends_with_its_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NOTES", str(tmp_path / "notes.txt"))
 
     result = explore(Splitting, values="concrete", calls=70, scope=4)
 
     assert result.states == 60
-    assert len(Path("notes.txt").read_text().splitlines()) == 4  # once for each argument, and by nobody else
+    assert len((tmp_path / "notes.txt").read_text().splitlines()) == 4  # once for each argument, and by nobody else
 
 
 def test_reports_on_the_way_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:

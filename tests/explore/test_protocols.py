@@ -119,6 +119,13 @@ class Guarded(Bag):
         raise TypeError("cannot pickle it")
 
 
+class Keeps(Bag):
+    """Is given whatever nobody said anything about."""
+
+    def __init__(self, items=()) -> None:
+        self._items = items
+
+
 class Plain:
     """Has no protocol of its own."""
 
@@ -163,6 +170,12 @@ def test_the_shortest_sequence_is_shown_and_objects_are_counted() -> None:
 
     assert broken.sequence == "CountsDistinct(); add(0); add(0)"
     assert broken.times == 2  # of the two numbers, and of no others
+
+
+def test_what_a_value_of_ours_caused_is_not_held_against_the_class() -> None:
+    found = unlike.explore(Keeps, scope=2, methods="__len__", literals={"items": [0]}).protocols
+
+    assert found == ()  # 'int' object is not iterable: nobody said what to pass
 
 
 def test_an_object_that_cannot_be_pickled_is_a_note() -> None:

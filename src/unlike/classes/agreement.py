@@ -16,6 +16,7 @@ MOST_ITEMS = 100  # of one object that are compared
 PLAIN = (type(None), bool, int, float, complex, str, bytes)
 LONGEST = 60  # characters of an answer that is shown
 OPAQUE = object()
+SET_ITERATOR: Any = type(iter(set[int]()))
 CameTo = tuple[object, Exception | None]
 
 
@@ -107,7 +108,7 @@ def see(value: Any) -> Any:
     """Return a value as plain data; OPAQUE where it shows nothing."""
     if isinstance(value, PLAIN):
         return value
-    if isinstance(value, (Set, set, frozenset)):
+    if isinstance(value, (Set, set, frozenset)) or type(value) is SET_ITERATOR:
         return Unordered(map(see, _take(value)))
     if isinstance(value, Mapping) or (hasattr(type(value), "keys") and hasattr(type(value), "__getitem__")):
         return [[see(key), see(value[key])] for key in _take(value)]

@@ -18,7 +18,8 @@ from typing import Any, TypeVar
 from unlike.classes.guessing.described import NUMBERED, described_parameters
 from unlike.classes.guessing.guesses import NO_GUESSES, Guesses
 from unlike.classes.parameters import OMITTED, Parameter, leave_out, list_unplaced, parameter_of, place_arguments
-from unlike.classes.pools import INDEXING, SLICES, Pool, Pools, check_target, stores
+from unlike.classes.pools import INDEXING, SLICES, Pool, Pools, check_target
+from unlike.classes.public import ATTRIBUTES, is_called, is_public, list_uncalled, may_change, members_of
 from unlike.classes.ways import MOST_GUESSED, MOST_WAYS, CallWays, shared_places, ways_of
 from unlike.core import FOREVER, USUAL, Deadline, Isolation
 from unlike.errors import TargetError
@@ -30,18 +31,6 @@ from unlike.types.tree import AnyType, TypeNode
 
 T = TypeVar("T")
 Filled = tuple[T | None, tuple[T, ...], tuple[tuple[str, T], ...]]  # receiver, arguments, arguments by name
-
-READING = ("__getitem__", "__contains__", "__len__", "__iter__", "__next__", "__reversed__", "__bool__", "__call__")
-CHANGING = ("__setitem__", "__delitem__", "__enter__", "__exit__")
-ARITHMETIC = tuple(
-    f"__{sign}{name}__"
-    for name in (
-        *("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul"),
-        *("and", "or", "xor", "lshift", "rshift"),
-    )
-    for sign in ("", "i")
-)
-DUNDERS = frozenset((*READING, *CHANGING, *ARITHMETIC, "__neg__", "__pos__", "__invert__"))
 
 
 class Kind(enum.Enum):
@@ -180,6 +169,7 @@ class Api:
     remarks: tuple[str, ...] = ()  # which values stand for others, and where: a proof holds for these
     thinned: bool = False  # of the ways to call an operation only some are tried
     guesses: Guesses = field(default=NO_GUESSES, repr=False)
+    uncalled: tuple[str, ...] = ()  # operations of which it is known that nobody calls them here
 
     def makers(self) -> list[Operation]:
         """Return the operations that need no object."""
@@ -189,6 +179,7 @@ class Api:
         """Return the operations and refusals, one a line."""
         lines = [f"{operation.kind.value:16} {operation}" for operation in self.operations]
         lines += [f"{'passed':16} {remark}" for remark in self.remarks]
+        lines += [f"{'not called':16} {', '.join(self.uncalled)}"] if self.uncalled else []
         lines += [f"{'never succeeded':16} {refused}" for refused in self.guesses.never]
         return "\n".join([*lines, *self.not_called("cannot be called  ")])
 
@@ -245,8 +236,9 @@ def api_of(
         collector.remark(left_out, operation.title)
     remarks = tuple(f"{text} ({', '.join(places)})" for text, places in collector.remarks.items())
     called = (*collector.operations,), (*collector.refusals,), tuple(templates)
+    uncalled = () if methods is not None else list_uncalled((*classes, *extra))
     some = bool(thinned) or any(number is not None for each in templates for number in each.first)
-    return Api(classes, *called, tuple(extra), remarks, some, guesses)
+    return Api(classes, *called, tuple(extra), remarks, some, guesses, uncalled)
 
 
 def _name_test(methods: str | None) -> Callable[[str], bool]:
@@ -283,7 +275,7 @@ class _Collector:
     def add_methods(self, cls: type) -> None:
         """Add methods, operators and properties that can be set or deleted."""
         for name, member in members_of(cls):
-            if name in self.leave_out or not self.keeps(name) or not is_public(name):
+            if name in self.leave_out or not self.keeps(name) or not is_public(name) or not is_called(cls, name):
                 continue
             if isinstance(member, property):
                 self.add_property(cls, name, member)
@@ -293,8 +285,8 @@ class _Collector:
                 self.add(Kind.METHOD, name, cls, member)
 
     def add_property(self, cls: type, name: str, member: property) -> None:
-        """Add the setter and the deleter of a property, and the getter of one that stores what it found."""
-        if member.fget is not None and stores(member.fget):
+        """Add the setter and the deleter of a property, and a getter that may change the object."""
+        if member.fget is not None and may_change(member.fget):
             self.add(Kind.GETTER, name, cls, member.fget)
         if member.fset is not None:
             self.add(Kind.SETTER, name, cls, member.fset)
@@ -340,13 +332,13 @@ class _Collector:
         if operation.name == "__exit__":
             yield Parameter("arguments", Pool(((None, None, None),)), whole=True)  # nothing was raised
             return
-        for parameter in passed_parameters(operation, described=self.guesses.active):
+        for index, parameter in enumerate(passed_parameters(operation, described=self.guesses.active)):
             place = f"{operation.title}.{parameter.name}"
             if parameter.kind is inspect.Parameter.VAR_KEYWORD:
                 self.remark("nothing for keywords of any name", place)
                 continue
             try:
-                pool = self.pool(operation, parameter)
+                pool = self.pool(operation, parameter, is_attribute=index == 0 and operation.name in ATTRIBUTES)
             except NoValuesError as error:
                 if parameter.is_optional:
                     if not parameter.name.startswith(NUMBERED):
@@ -364,13 +356,15 @@ class _Collector:
         """Note what a proof rests upon, each thing once with all the parameters it is true of."""
         self.remarks.setdefault(text, {})[place] = None
 
-    def pool(self, operation: Operation, parameter: ReadParameter) -> Pool:
+    def pool(self, operation: Operation, parameter: ReadParameter, *, is_attribute: bool) -> Pool:
         """Return the values of a parameter: declared, by annotation, or by default."""
         declared = self.pools.find_declared(names_of(operation, parameter))
         if declared is not None:
             if not parameter.is_optional and not declared.literals and not declared.classes:
                 raise NoValuesError("its pool is empty")
             return declared
+        if is_attribute:
+            return self.pools.find_declared(["str"]) or self.pools.attribute_names(operation.function)
         guessed = self.guesses.pools.get(names_of(operation, parameter)[0])
         if guessed is not None:
             if not guessed.passed:
@@ -407,20 +401,6 @@ def names_of(operation: Operation, parameter: ReadParameter) -> list[str]:
 
 def _same(value: object, default: object) -> bool:
     return type(value) is type(default) and repr(value) == repr(default)
-
-
-def members_of(cls: type) -> list[tuple[str, object]]:
-    """Return the members of the class as they are defined, inherited ones last, without those of `object`."""
-    found: dict[str, object] = {}
-    for each in cls.__mro__[:-1]:
-        for name, member in vars(each).items():
-            found.setdefault(name, member)
-    return [(name, member) for name, member in found.items() if member is not None]
-
-
-def is_public(name: str) -> bool:
-    """Tell whether users of a class call a method of this name."""
-    return name in DUNDERS or not name.startswith("_")
 
 
 def passed_parameters(operation: Operation, *, described: bool = False) -> list[ReadParameter]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from unlike.classes.evidence import (
     LEFT_CHANGED,
@@ -29,6 +29,7 @@ from unlike.classes.frontier import StateFrontier, WorkUnit
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.recipes import Invocation
 from unlike.classes.refusals import is_refusal
+from unlike.classes.set_order import OrderProbe
 from unlike.classes.soundness import soundness_of
 from unlike.classes.under_test import CodeUnderTest
 from unlike.classes.workbench import PLAIN, Marks, QuickCalls, ReadyCall, Roles, Workbench, strongest_outcome
@@ -46,6 +47,8 @@ CHECKED_TWICE = 40  # parents on which every call is run twice, to see whether i
 class ObjectCaller:
     """Makes calls on real objects, in this process."""
 
+    tries_orders: ClassVar[bool] = True  # of sets
+
     def __init__(self, code: CodeUnderTest, frontier: StateFrontier, options: Options, policy: SearchPolicy) -> None:
         self.code, self.frontier, self.options, self.policy = code, frontier, options, policy
         self.walker = code.walker
@@ -61,8 +64,10 @@ class ObjectCaller:
         self.batching = self.batched = False  # the walker makes the calls by itself; it made those of this unit
         self.running = False  # code under test is running
         self.twice: bool | None = None  # whether each call is made twice, once that is decided
-        self.at_once = options.states.state_matching and not policy.sees_calls  # the walker may make calls by itself
-        self.in_place = options.states.state_matching  # without it every sequence runs from its start
+        # where the order of sets counts an object is made anew after every call: a set goes as it was filled
+        self.in_place = options.states.state_matching and not code.limits.set_order
+        self.at_once = self.in_place and not policy.sees_calls  # the walker may make calls by itself
+        self.probe = OrderProbe(code) if self.in_place and self.tries_orders else None
         self.told = 0, 0.0  # thousands of calls, and seconds, when progress was reported
         self.began = time.monotonic()
 
@@ -101,7 +106,7 @@ class ObjectCaller:
         """Make every call that needs this object alone."""
         frontier = self.frontier
         plain = self.at_once and frontier.roots[number] == 1 and (self.twice is False or not self.checks_twice())
-        if plain and not self.marks.is_careful():
+        if plain and not self.marks.is_careful() and not (self.probe and self.probe.awaits(self, number)):
             cls = frontier.classes[number]
             plan = self.plans.get(cls) or self.plans.setdefault(cls, QuickCalls(self.code.unary_calls(cls)))
             if plan.calls and Batch(self, number, plan).run():
@@ -127,6 +132,8 @@ class ObjectCaller:
             bench.reset()
         if self.checks_twice() and self.options.states.state_matching:
             bench = self.try_again(bench, calls, seen)
+        if self.probe is not None:
+            self.probe.try_calls(self, bench, calls)
         self.watch_globals(bench, calls)
 
     def checks_twice(self) -> bool:
@@ -356,7 +363,7 @@ class ObjectCaller:
 
     def make_objects(self, number: int) -> list[Any]:
         """Return fresh objects in the state, by its bytes where they say all, else by its calls."""
-        if self.options.states.state_matching:
+        if self.in_place:
             key = self.frontier.key(number)
             whole = key if self.frontier.faithful else self.frontier.captured[number]
             if whole is not None:

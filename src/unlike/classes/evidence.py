@@ -217,6 +217,10 @@ class Evidence:
     unsteady: dict[str, bool] = field(default_factory=dict)  # did not do the same again: whether states differed, too
     leaks: dict[str, str] = field(default_factory=dict)  # what was changed outside the objects, and by which operation
     ties: dict[str, None] = field(default_factory=dict)  # operations after which several objects share parts
+    # operations that lead elsewhere where sets go another way, and whether those sets go the same way in every run
+    by_order: dict[str, bool] = field(default_factory=dict)
+    through_sets: dict[str, None] = field(default_factory=dict)  # operations that go through sets of several members
+    untried_sets: bool = False  # there were sets on which this was not tried
     lost: list[Fault] = field(default_factory=list)  # objects that no process survived to make again
     errors: dict[tuple[str, ...], Revealed] = field(default_factory=dict)
     notes: Any = None  # what a policy writes down beyond all this; it has a `merge`, too
@@ -231,6 +235,10 @@ class Evidence:
             self.unsteady[title] = self.unsteady.get(title, False) or states_differ
         self.leaks = {**self.leaks, **later.leaks, **self.leaks}
         self.ties |= later.ties
+        for title, is_steady in later.by_order.items():
+            self.by_order[title] = self.by_order.get(title, True) and is_steady
+        self.through_sets |= later.through_sets
+        self.untried_sets |= later.untried_sets
         self.lost += later.lost
         for key, error in later.errors.items():
             if key in self.errors:

@@ -131,9 +131,12 @@ class CallOnBoth:
         try:
             if side == "reference" and receiver is None:
                 return self._make_reference(own, named), None
-            return operation.perform(receiver, own, named), None
+            answer = operation.perform(receiver, own, named)
         except Exception as error:
             return None, error
+        if answer is NotImplemented:  # what Python makes a TypeError of, after asking the other operand
+            return None, TypeError("not implemented for this operand")
+        return answer, None
 
     def _make_reference(self, args: Sequence[Any], kwargs: dict[str, Any]) -> object:
         make = self.references.counterpart(self.operation)
@@ -346,7 +349,10 @@ def explore_pairs(spec: SearchSpec, api: Api) -> Result:
     else:
         search.isolated = True
         InCopy(search).run()
-    found = result_of(search)
+    try:
+        found = result_of(search)
+    except TargetError as error:
+        raise TargetError(str(error).replace(Twins.__name__, f"{api.classes[0].__name__} with its reference")) from None
     by_title = {each.title: each for each in api.operations}
     fields = {name: getattr(found, name) for name in (each.name for each in dataclass_fields(Result)) if name != "api"}
     fields["by_operation"] = {by_title[each.title]: counts for each, counts in found.by_operation.items()}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from unlike.classes.api import Api, Kind, Operation
 from unlike.classes.evidence import Evidence, Options
 from unlike.classes.frontier import Levels, StateFrontier, WorkUnit
+from unlike.classes.set_order import has_sets
 from unlike.classes.workbench import Workbench
 from unlike.core import CutShort
 from unlike.suite import Ending, Status
@@ -105,7 +106,7 @@ def name_of(operation: Operation) -> str:
     return f"del {operation.title}" if operation.kind is Kind.DELETER else operation.title
 
 
-def conclude(status: Status, api: Api, evidence: Evidence) -> Status:
+def conclude(status: Status, api: Api, evidence: Evidence, *, set_order: bool = False) -> Status:
     """Return the status of a search that is over, with what its claim rests upon.
 
     Where a call led to another state when it was made again nothing is proved: it may lead to yet another.
@@ -113,6 +114,10 @@ def conclude(status: Status, api: Api, evidence: Evidence) -> Status:
     is_complete, unsteady, lost = status.ending is Ending.COMPLETE, evidence.unsteady, evidence.lost
     if is_complete and (erratic := sorted(title for title, states_differ in unsteady.items() if states_differ)):
         return Status(Ending.UNKNOWN, f"{', '.join(erratic)} led to another state when it was called again")
+    if is_complete and evidence.by_order:
+        titles = ", ".join(sorted(evidence.by_order))
+        often = "is not part of a state" if all(evidence.by_order.values()) else "differs from run to run"
+        return Status(Ending.UNKNOWN, f"what {titles} does depends on the order of a set, which {often}")
     if lost and not status.cut_short:
         causes = ", ".join(dict.fromkeys(fault.cause for fault in lost))
         detail = f"{len(lost)} objects could not be made again ({causes}), and nothing was called on them"
@@ -120,10 +125,17 @@ def conclude(status: Status, api: Api, evidence: Evidence) -> Status:
     if not is_complete:
         return status
     provisos = [status.detail] if status.detail else []
-    if refused := dict.fromkeys(each.title for each in api.refusals):
+    if refused := dict.fromkeys((*(each.title for each in api.refusals), *api.uncalled)):
         provisos.append(f"by the operations that were called; not called: {list_some(list(refused))}")
     if api.remarks:
         provisos.append(f"passing {list_some(api.remarks)}")
+    if set_order:
+        provisos.append("counting sets that go in another order apart, and provided that nothing else of a set shows")
+        if any(has_sets([*each.args, *(value for _, value in each.kwargs)]) for each in api.templates):
+            provisos.append("passing each set in one order")
+    elif evidence.through_sets or evidence.untried_sets:
+        titles = f" ({', '.join(sorted(evidence.through_sets))})" if evidence.through_sets else ""
+        provisos.append(f"provided that nothing depends on the order of sets{titles}")
     if evidence.ties:
         verb = "makes" if len(evidence.ties) == 1 else "make"
         provisos.append(f"{UNTIED}; {', '.join(evidence.ties)} {verb} them share parts")

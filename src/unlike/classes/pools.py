@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import abc as abstract
 import ast
-import dis
 import enum
 import functools
 import inspect
@@ -39,11 +38,11 @@ from unlike.types.tree import (
     value_names,
 )
 
-STORES = ("STORE_ATTR", "DELETE_ATTR")
 # in written tests for what has no annotation; no texts, whose order in a set differs from run to run
 CONTAINERS = [1, 0], [(0, 1), (1, 2)], {2: 0}
 INDEXING = "__getitem__", "__setitem__", "__delitem__"
 SLICES = slice(0, 2), slice(1, None), slice(None, -1), slice(1, 1)
+MOST_NAMES = 4  # of attributes, where a class says what they mean
 SOURCE = "source"  # the pool "the literals found in the source"
 
 
@@ -104,6 +103,13 @@ class Pools:
             return Pool(beside=declared.literals)
         ints = (*range(self.scope.most_ints), -1)
         return Pool(beside=(*ints, *more, *CONTAINERS))
+
+    def attribute_names(self, function: object) -> Pool:
+        """Return the names passed to a method that says what attributes mean: those in its code, and one it lacks."""
+        code = getattr(inspect.unwrap(function) if callable(function) else function, "__code__", None)
+        written = [each for each in getattr(code, "co_consts", ()) if isinstance(each, str) and each.isidentifier()]
+        names = distinct(["a", *(each for each in written if not each.startswith("_"))])[:MOST_NAMES]
+        return Pool(names, (), (f"{', '.join(map(repr, names))} for any name",))
 
     def of_type(self, node: TypeNode, entered: Entered = ()) -> Pool:
         """Return the values of a type within the scope, or refuse it."""
@@ -286,9 +292,3 @@ def _subclasses(cls: type) -> list[type]:
     for each in found:  # grows while we walk
         found.extend(each.__subclasses__())
     return found
-
-
-def stores(getter: object) -> bool:
-    """Tell whether the code of a getter assigns to an attribute: asking for the property changes the object."""
-    code = getattr(inspect.unwrap(getter) if callable(getter) else getter, "__code__", None)
-    return isinstance(code, types.CodeType) and any(each.opname in STORES for each in dis.get_instructions(code))

@@ -18,9 +18,9 @@ from typing import Any
 
 from unlike.classes.api import Kind, Operation, Template
 from unlike.classes.recipes import sequence_text
-from unlike.classes.refusals import is_refusal
+from unlike.classes.refusals import guessed_values, is_caused_by, is_refusal
 from unlike.classes.result import Result
-from unlike.classes.sight import Sight, defines
+from unlike.classes.sight import Sight, chosen_templates, defines
 from unlike.core import CutShort
 from unlike.errors import how_many, with_article
 from unlike.heap.differences import different_fields
@@ -111,6 +111,8 @@ class _Asking:
     def __init__(self, result: Result) -> None:
         self.sight = Sight(result.search)
         self.states = result.search.options.states
+        guesses = [value for each in chosen_templates(result.search) for value in guessed_values(each)]
+        self.guesses = list({type(each): each for each in guesses}.values())  # one of each type is enough for messages
 
     def broken_by(self, recipe: Recipe) -> list[tuple[str, str, bool]]:
         """Return what the object of a recipe breaks: the protocol, what is wrong, and whether it is a mere note."""
@@ -150,7 +152,7 @@ class _Asking:
 
     def is_refused(self, error: BaseException, thing: Any, name: str) -> bool:
         """Tell whether an exception is one with which the object says no; what must always work cannot be refused."""
-        if isinstance(error, NotImplementedError):
+        if isinstance(error, NotImplementedError) or is_caused_by(error, self.guesses):
             return True
         method = METHODS.get(name)
         if method is None:
@@ -196,7 +198,8 @@ class _Asking:
             try:
                 ask(thing)
             except Exception as error:
-                yield f"{ask.__name__}(x) raises {_describe(error)}"
+                if not self.is_refused(error, thing, "repr"):
+                    yield f"{ask.__name__}(x) raises {_describe(error)}"
                 return
 
     def about_items(self, thing: Any, make: Callable[[], Any]) -> Iterator[str]:
@@ -218,7 +221,8 @@ class _Asking:
             try:
                 is_there = item in thing
             except Exception as error:
-                yield f"an item of x in x raises {_describe(error)}"
+                if not self.is_refused(error, thing, "iteration"):
+                    yield f"an item of x in x raises {_describe(error)}"
                 return
             if not is_there:
                 yield "an item of x is not in x"
@@ -243,6 +247,8 @@ class _Asking:
         try:
             copied = COPIES[name](thing)
         except Exception as error:
+            if is_caused_by(error, self.guesses):
+                return
             may_fail = name == "pickle" or "pickle" in str(error) or isinstance(error, NotImplementedError)
             yield f"{NOTE if may_fail else ''}{name} raises {_describe(error)}"
             return

@@ -8,7 +8,21 @@ from typing import Any, NamedTuple
 from unlike.classes.api import Kind, Template
 from unlike.errors import UnlikeError
 from unlike.heap.store import States
-from unlike.recipe import Argument, BareInstance, Call, Items, Method, Recipe, Ref, Step, Store, display, quote, run
+from unlike.recipe import (
+    Argument,
+    BareInstance,
+    Call,
+    Items,
+    Method,
+    Recipe,
+    Ref,
+    Step,
+    Store,
+    display,
+    quote,
+    run,
+    write_plain,
+)
 
 GETS = "__getattribute__"  # asks for a property
 RESULT = -1  # the role of what the call returned
@@ -170,4 +184,4 @@ def _argument_text(argument: Any) -> str:
         return f"#{argument.step + 1}"
     if hasattr(argument, "items"):
         return display(argument.kind, [_argument_text(item) for item in argument.items])
-    return str(getattr(argument, "qualname", None) or repr(argument))
+    return str(getattr(argument, "qualname", None) or write_plain(argument))

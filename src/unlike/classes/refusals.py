@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from unlike.classes.api import Operation, Template
+from unlike.classes.public import ATTRIBUTES
 from unlike.core import StateMatching
 
 PACKAGE = f"{Path(__file__).parent.parent}{os.sep}"  # where unlike lies
@@ -48,6 +49,8 @@ def is_refusal(error: BaseException, template: Template, receiver: object, state
     whoever asks, may also merely happen there. Any other exception that merely happens further down is an error.
     """
     operation, is_usual = template.operation, isinstance(error, states.refusals)
+    if operation.name in ATTRIBUTES and isinstance(error, AttributeError):
+        return True  # that there is no such attribute, or none that may be set
     if not is_usual and not states.hears_announced:
         return False
     last, frames, only_method = _last_frame(error, operation.name)

@@ -185,7 +185,7 @@ class Result:
         """Yield what became of work on each position: in a copy of this process, unless all is done in this one."""
         limits = self.search.options.isolation
         limits = limits if self.search.isolated else limits.in_this_process()
-        verdicts = each_in_copies(work, count, limits, self.deadline)
+        verdicts = each_in_copies(work, count, limits, self.deadline, in_scratch=True)
         for done in itertools.count():
             if count > 1:
                 report("running calls again", done, of=count)
@@ -236,7 +236,7 @@ class Result:
         here = not self.search.isolated and not deadly and not hung
         limits = self.search.options.isolation
         limits = limits.in_this_process() if here else replace(limits, in_process=False, workers=None)
-        (verdict,) = each_in_copies(lambda _: self._shows(error), 1, limits)
+        (verdict,) = each_in_copies(lambda _: self._shows(error), 1, limits, in_scratch=True)
         if isinstance(verdict, Death):
             return hung or (deadly and verdict.cause == error.failure.exception)
         return not deadly and is_true(verdict)
@@ -321,6 +321,11 @@ def result_fields(search: SearchRun, states: int, others: Mapping[str, int]) -> 
     api, evidence = search.api, search.evidence
     if not states and not evidence.errors and not search.status.cut_short:
         raise nothing_built(api, evidence.outside)
+    if not states and search.status.ending is Ending.COMPLETE:  # nothing else was called: that is no proof
+        name = ", ".join(cls.__name__ for cls in api.classes)
+        search.status = Status(
+            Ending.UNKNOWN, f"no {name} could be made: {next(iter(evidence.errors.values())).failure}"
+        )
     total: collections.Counter[Outcome] = collections.Counter()
     for tally in evidence.tallies.values():
         total.update(tally.outcomes)

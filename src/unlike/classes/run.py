@@ -13,9 +13,12 @@ from unlike.classes.evidence import Evidence, Options
 from unlike.classes.frontier import StateFrontier
 from unlike.classes.guessing.guesses import NO_GUESSES, Guesses
 from unlike.classes.policy import SearchPolicy, conclude
+from unlike.classes.public import makes_sets
+from unlike.classes.set_order import SETS, passes_texts
 from unlike.classes.soundness import methods_left_out
 from unlike.classes.under_test import CodeUnderTest
 from unlike.core import CutShort
+from unlike.isolation.scratch import in_scratch
 from unlike.scope import Limits, Scope
 from unlike.suite import Ending, Status
 
@@ -28,6 +31,7 @@ class SearchSpec:
     scope: Scope
     options: Options
     extra: tuple[type, ...] = ()  # classes that were met on the way
+    set_order: bool = False  # the order in which sets go is part of a state
     guesses: Guesses = NO_GUESSES  # values for what nothing is said about
 
     @property
@@ -35,7 +39,7 @@ class SearchSpec:
         """How large objects may be, and what tells them apart."""
         scope, states = self.scope, self.options.states
         objects = scope.objects, scope.objects_of, scope.most_elements
-        return Limits(*objects, states.omit_fields, states.dict_order, states.keys or {})
+        return Limits(*objects, states.omit_fields, states.dict_order, states.keys or {}, self.set_order)
 
     def api(self) -> Api:
         """Return what can be called on the targets."""
@@ -78,7 +82,8 @@ class SearchRun:
 
     def run(self) -> None:
         """Search to the end, or until time, Ctrl-C or a bound ends it; what was found stays."""
-        self.search()
+        with in_scratch():
+            self.search()
         self.evidence.merge(self.caller.hand_on())
         self.end()
 
@@ -106,6 +111,9 @@ class SearchRun:
         """Say how the search ended, and leave everything as it was."""
         self.seconds = time.monotonic() - self.caller.began
         self.code.fixtures.restore()
-        self.status = conclude(self.status, self.api, self.evidence)
+        untried = not self.caller.tries_orders and any(issubclass(each, SETS) for each in self.code.classes_met())
+        if untried or (passes_texts(self.api.templates) and any(map(makes_sets, self.api.classes))):
+            self.evidence.untried_sets = True
+        self.status = conclude(self.status, self.api, self.evidence, set_order=self.code.limits.set_order)
         for error in self.evidence.errors.values():
             error.recipe = self.frontier.failing(*error.met[0])

@@ -10,16 +10,19 @@ import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from unlike.classes.api import Api, Template, Wanted, is_public
+from unlike.classes.api import Api, Template, Wanted
 from unlike.classes.evidence import FoundClass
+from unlike.classes.public import is_public
 from unlike.classes.workbench import ReadyCall, is_immutable
 from unlike.core import Implementation
 from unlike.heap.store import Snapshot
 from unlike.heap.walkers import Walker, make_walker
+from unlike.isolation.scratch import list_files
 from unlike.scope import Limits
 
 MOST_IN_FIXTURE = 100  # objects reached from a sentinel or registry; a larger thing is no part of a small object
 CONTAINERS = (list, dict, set, bytearray)
+FILES = "files in the working directory"
 NO_STATE = (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, classmethod, staticmethod, property)
 
 # by identity, as a metaclass may compare classes in its own way
@@ -102,13 +105,13 @@ class GlobalsWatch:
         before, self.bound = self.bound, self._bindings()
         return [place for place in {**before, **self.bound} if before.get(place) != self.bound.get(place)]
 
-    def _fingerprint(self) -> list[tuple[int, ...]]:
+    def _fingerprint(self) -> list[tuple[object, ...]]:
         """Return something cheap that differs whenever a binding or the content of a container does."""
         bound = [tuple(map(id, mapping.values())) for mapping in self.places.values()]
-        return [*bound, *(tuple(map(id, _inner(value))) for value in self.containers)]
+        return [*bound, *(tuple(map(id, _inner(value))) for value in self.containers), list_files()]
 
     def _bindings(self) -> dict[str, tuple[object, ...]]:
-        now: dict[str, tuple[object, ...]] = {}
+        now: dict[str, tuple[object, ...]] = {FILES: list_files()}
         for label, mapping in self.places.items():
             for name, value in mapping.items():
                 if name.startswith("__") or _is(value, *NO_STATE):
@@ -172,6 +175,10 @@ class CodeUnderTest:
     def make_walker(self, pinned: list[object], implementation: Implementation) -> Walker:
         """Return the walker that sees the objects."""
         return make_walker(self.limits, pinned, implementation)
+
+    def classes_met(self) -> list[type]:
+        """Return the classes of all objects that were seen."""
+        return [cls for table in self.walker.twin.tables for cls in tuple(table.by_class)]
 
     def needs_copies(self, template: Template) -> bool:
         """Tell whether some argument is mutable, so that each call needs one of its own."""

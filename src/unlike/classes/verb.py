@@ -46,7 +46,11 @@ def explore_concrete(spec: SearchSpec, policy: SearchPolicy, apis: KnownApis) ->
     """Search to the end; a search that meets objects with operations of their own begins again with them."""
     while True:
         try:
-            return result_of(_run(apis.api(spec), spec, policy))
+            result = result_of(_run(apis.api(spec), spec, policy))
+            orders = result.search.evidence.by_order
+            if not orders or not all(orders.values()) or not policy.is_usual:
+                return result
+            spec = replace(spec, set_order=True)  # once more, and now it is part of a state
         except FoundClass as found:  # its objects take part from the start
             spec = replace(spec, extra=(*spec.extra, found.cls))
 
@@ -56,7 +60,7 @@ def _run(api: Api, spec: SearchSpec, policy: SearchPolicy) -> SearchRun:
     search = SearchRun(api, spec, policy)
     isolation, workers = spec.options.isolation, spec.options.isolation.workers
     # other searches choose each call by what they found before
-    splits = policy.is_usual and spec.options.states.state_matching
+    splits = policy.is_usual and spec.options.states.state_matching and not spec.set_order
     if isolation.is_here or is_in_copy():
         search.run()
     elif splits and (not can_fork() or not (workers is None or isinstance(workers, int))):

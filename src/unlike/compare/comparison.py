@@ -279,7 +279,7 @@ class BuiltObjects:
 def _verdicts(check: Callable[[Any], object], cases: Sequence[Case], explorer: _Explorer) -> Iterator[str]:
     """Yield why the invariant rejects each object, or nothing; it runs in a copy of this process, with limits."""
     work = functools.partial(_verdict, check, cases)
-    for verdict in each_in_copies(work, len(cases), explorer.isolation, explorer.deadline):
+    for verdict in each_in_copies(work, len(cases), explorer.isolation, explorer.deadline, in_scratch=True):
         match verdict:
             case Answer(_, reason):
                 yield reason

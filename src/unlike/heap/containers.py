@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from unlike.heap.fields import HEAP_TYPE, Fields, Values
-from unlike.heap.layout import PLAIN_BASES, Layout, Node, OpaqueError, plain_layout
+from unlike.heap.layout import PLAIN_BASES, Layout, Node, OpaqueError, goes_as, plain_layout, ways_to_fill
 from unlike.scope import Key, Limits
 
 
@@ -122,15 +122,21 @@ class DefaultDictNode(DictNode):
 class SetNode(Container):
     """A set."""
 
-    unordered = True
     hashes = True
+
+    def __init__(self, cls: type, limits: Limits, base: type) -> None:
+        super().__init__(cls, limits, base)
+        self.unordered = not limits.set_order
 
     def content(self, thing: Any) -> Values:
         return list(set.__iter__(thing))
 
     def refill(self, thing: Any, content: Values) -> None:
-        set.clear(thing)
-        set.update(thing, content)
+        for members in (content,) if self.unordered else ways_to_fill(content):
+            set.clear(thing)
+            set.update(thing, members)
+            if self.unordered or goes_as(set.__iter__(thing), content):
+                return
 
 
 class DequeNode(Container):

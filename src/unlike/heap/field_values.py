@@ -15,6 +15,7 @@ from typing import Any
 
 from unlike.errors import how_many
 from unlike.heap.rebuild import Heap, NodeRef, RecordValue
+from unlike.recipe import write_plain
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -91,4 +92,4 @@ def _label_value(value: Any, labels: list[ObjectLabel]) -> object:
             return (cls.__name__, *(_label_value(part, labels) for part in parts))
         case None | str():
             return value
-    return (type(value).__name__, repr(value))
+    return (type(value).__name__, write_plain(value))

@@ -20,6 +20,7 @@ import datetime
 import decimal
 import enum
 import fractions
+import itertools
 import pathlib
 import re
 import struct
@@ -27,7 +28,7 @@ import sys
 import types
 import uuid
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, ClassVar
 
 from unlike.errors import UnlikeError
@@ -66,6 +67,7 @@ class Atom(Layout):
         self.key = key
 
 
+MOST_ORDERS = 120  # in which members are put into a set, so that it goes as another
 VALUE_TYPES = (
     datetime.date,
     datetime.time,
@@ -78,6 +80,10 @@ VALUE_TYPES = (
     range,
     complex,
 )
+NUMBERS_OF: dict[type, Callable[[Any], object]] = {  # numbers may have more digits than `repr` writes
+    fractions.Fraction: lambda value: (value.numerator, value.denominator),
+    range: lambda value: (value.start, value.stop, value.step),
+}
 VALUE_MODULES = ("pathlib", "pathlib._local", "uuid", "fractions", "zoneinfo")  # theirs are in Python
 IDENTITY_TYPES = (
     type,
@@ -109,7 +115,7 @@ def _atom(cls: type) -> Layout | None:
     if cls is re.Pattern:
         return Atom(cls, lambda value: (value.pattern, value.flags))
     if issubclass(cls, VALUE_TYPES) and not _has_own_fields(cls):
-        return Atom(cls, repr)
+        return Atom(cls, NUMBERS_OF.get(cls, repr))
     for base, plain in PLAIN_BASES:
         if issubclass(cls, base) and not _has_own_fields(cls):
             return Atom(cls, plain)
@@ -164,6 +170,30 @@ class FrozensetRecord(RecordLayout):
     def make(self, parts: Values) -> object:
         """Return the frozenset without running its constructor."""
         return frozenset.__new__(self.cls, parts)
+
+
+class OrderedFrozensetRecord(FrozensetRecord):
+    """A frozenset where the order in which it is gone through counts."""
+
+    unordered = False
+
+    def make(self, parts: Values) -> object:
+        """Return a frozenset that goes in this order, if there is a way to make it so."""
+        for each in ways_to_fill(parts):
+            made: Any = super().make(each)
+            if goes_as(frozenset.__iter__(made), parts):
+                return made
+        return super().make(parts)
+
+
+def ways_to_fill(members: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    """Yield orders in which to put members into a set: as they come, then others, in some of which it may go so."""
+    return itertools.islice(itertools.permutations(members), MOST_ORDERS)
+
+
+def goes_as(found: Iterable[Any], members: Sequence[Any]) -> bool:
+    """Tell whether a set goes in the order of the members."""
+    return all(one is other for one, other in zip(found, members, strict=True))
 
 
 class MethodRecord(RecordLayout):
@@ -222,11 +252,11 @@ class WeakRecord(RecordLayout):
         return weakref.ref(parts[0] if parts else Absent())
 
 
-def _record(cls: type) -> Layout | None:
+def _record(cls: type, limits: Limits) -> Layout | None:
     if issubclass(cls, tuple) and not _has_own_fields(cls):
         return TupleRecord(cls)
     if issubclass(cls, frozenset) and not _has_own_fields(cls):
-        return FrozensetRecord(cls)
+        return OrderedFrozensetRecord(cls) if limits.set_order else FrozensetRecord(cls)
     if cls in (types.MethodType, types.BuiltinFunctionType, types.MethodWrapperType):
         return MethodRecord(cls)
     if cls is types.FunctionType:
@@ -335,4 +365,4 @@ class ObjectNode(Node):
 
 def plain_layout(cls: type, limits: Limits) -> Layout | None:
     """Return the layout of a class whose instances are atoms, records or instances with visible fields."""
-    return _atom(cls) or _record(cls) or (ObjectNode(cls, limits) if hidden_bytes(cls) == 0 else None)
+    return _atom(cls) or _record(cls, limits) or (ObjectNode(cls, limits) if hidden_bytes(cls) == 0 else None)

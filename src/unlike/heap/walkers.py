@@ -30,7 +30,7 @@ class PythonWalker:
         self._pinned = tuple(pinned)  # kept alive: they are known by id
         self._keys = Table(limits, pinned)
         # what is left out when states are compared is still needed to make them again
-        self._whole = self._keys if limits.faithful else Table(Limits(), pinned)
+        self._whole = self._keys if limits.faithful else Table(Limits(set_order=limits.set_order), pinned)
         self._reasons: dict[str, int] = {}
 
     def walk(self, *roots: object) -> bytes | Outside:
@@ -105,6 +105,8 @@ def native_is_built() -> bool:
 
 def make_walker(limits: Limits, pinned: Sequence[object] = (), implementation: Implementation = "auto") -> Walker:
     """Return a walker. Pinned objects (sentinels, registries) keep their identity in every rebuilt graph."""
+    # the compiled walker puts members into sets as they come
+    implementation = "python" if limits.set_order else implementation
     native, twin = _choose_native(implementation), PythonWalker(limits, pinned)
     if native is None:
         return twin

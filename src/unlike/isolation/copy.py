@@ -38,6 +38,7 @@ from typing import Any, Self
 
 from unlike.core import FOREVER, NO_LIMITS, Deadline, Isolation
 from unlike.errors import UnlikeError
+from unlike.isolation import scratch
 from unlike.isolation.limits import die_interrupted, die_with_parent, end_descendants, end_writers, limit_process
 from unlike.isolation.output import ask_for_trace, place_in, read_start, redirect_output, take_output, write_traces
 from unlike.isolation.verdicts import Answer, Death, Raised, Verdict, describe_error, describe_exit
@@ -148,7 +149,8 @@ class Copy:
     """One copy, from the outside. Iterate `listen()`; afterwards `verdict` says how it ended.
 
     The isolation bounds the time between two marks, and the memory beyond what this process has now; with `in_steps`
-    the clock runs only while the copy is at some step. Objects `known` to both stay themselves when they are sent.
+    the clock runs only while the copy is at some step. Objects `known` to both stay themselves when they are sent. With
+    `in_scratch` its working directory is an empty one.
     """
 
     def __init__(
@@ -158,6 +160,7 @@ class Copy:
         *,
         known: Sequence[object] = (),
         in_steps: bool = False,
+        in_scratch: bool = False,
     ) -> None:
         self.isolation, self.known, self.in_steps = isolation, known, in_steps
         self.seconds = isolation.seconds_per_call
@@ -165,6 +168,7 @@ class Copy:
         self.cells = memoryview(mmap.mmap(-1, END * 8)).cast("q")
         if in_steps:
             self.cells[PLACE] = NOWHERE  # until the first step: to begin may take longer than a step
+        self.scratch = scratch.new_scratch() if in_scratch else None
         self.printed = tempfile.TemporaryFile()  # noqa: SIM115  # ends with the context
         self.traces = tempfile.TemporaryFile()  # noqa: SIM115
         fcntl: Any = importlib.import_module("fcntl")  # not on every platform, but on those that fork
@@ -198,6 +202,8 @@ class Copy:
             write_traces(self.traces.fileno())
             redirect_output(self.printed.fileno())
             _inside = _Inside(line, self.cells, self.known)
+            if self.scratch is not None:
+                scratch.enter_scratch(self.scratch.name)
             limit_process(self.isolation)
             gc.freeze()
             _finish(_inside, work)
@@ -299,10 +305,16 @@ class Copy:
         self.close()
         self.printed.close()
         self.traces.close()
+        if self.scratch is not None:
+            self.scratch.cleanup()
 
 
 def call_in_copy(
-    call: Callable[[], object], isolation: Isolation = NO_LIMITS, *, told: Callable[[Any], object] | None = None
+    call: Callable[[], object],
+    isolation: Isolation = NO_LIMITS,
+    *,
+    told: Callable[[Any], object] | None = None,
+    in_scratch: bool = False,
 ) -> Verdict:
     """Call the function in a copy of this process, and say what became of it: Answer, Raised or Death.
 
@@ -311,8 +323,8 @@ def call_in_copy(
     can be copied, it is called here.
     """
     if is_in_copy() or not can_fork():
-        return _call_here(call)
-    with Copy(call, isolation) as copy:
+        return _call_here(call, in_scratch=in_scratch)
+    with Copy(call, isolation, in_scratch=in_scratch) as copy:
         for news in copy.listen():
             if told is not None:
                 told(news)
@@ -321,7 +333,12 @@ def call_in_copy(
 
 
 def each_in_copies(
-    work: Callable[[int], object], count: int, isolation: Isolation = NO_LIMITS, deadline: Deadline = FOREVER
+    work: Callable[[int], object],
+    count: int,
+    isolation: Isolation = NO_LIMITS,
+    deadline: Deadline = FOREVER,
+    *,
+    in_scratch: bool = False,
 ) -> Iterator[Verdict]:
     """Yield what became of `work(0)`, `work(1)` …, done in a copy of this process, one after the other.
 
@@ -329,11 +346,12 @@ def each_in_copies(
     done in this process. At the deadline it is cut short.
     """
     if runs_here(isolation):
-        yield from (_call_here(functools.partial(work, number)) for number in deadline.each(range(count)))
+        for number in deadline.each(range(count)):
+            yield _call_here(functools.partial(work, number), in_scratch=in_scratch)
         return
     begin = 0
     while begin < count:
-        with Copy(functools.partial(_send_each, work, begin, count), isolation) as copy:
+        with Copy(functools.partial(_send_each, work, begin, count), isolation, in_scratch=in_scratch) as copy:
             for verdict in copy.listen(deadline.check):
                 yield verdict
                 begin += 1
@@ -353,9 +371,10 @@ def _send_each(work: Callable[[int], object], begin: int, end: int) -> None:
         send(replace(verdict, output=take_output()))
 
 
-def _call_here(call: Callable[[], object]) -> Verdict:
+def _call_here(call: Callable[[], object], *, in_scratch: bool = False) -> Verdict:
     try:
-        return Answer(None, call())
+        with scratch.in_scratch() if in_scratch else contextlib.nullcontext():
+            return Answer(None, call())
     except KeyboardInterrupt:
         if is_in_copy():
             die_interrupted()

@@ -12,7 +12,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from unlike.classes.api import DUNDERS
+from unlike.classes.public import DUNDERS
 from unlike.errors import RecipeError, SavedFileError
 from unlike.indexed import Listed
 from unlike.recipe import Method, Recipe, Step, Store, names_in, only

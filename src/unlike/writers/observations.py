@@ -24,6 +24,7 @@ from unlike.writers.python_source import assertion, source_of, together
 
 LONGEST = 110  # characters of one expected value
 STAND_IN = "STAND_IN"  # the object, while an expression is made
+MOST_BITS = 4_000  # of an int that is written
 MOST_LOOKS = 6  # at one answer
 NOTHING = object()  # no answer
 ANOTHER = "ANOTHER"  # a second object in the same state
@@ -124,7 +125,10 @@ class AnswerLook:
         made: Any = dict(elements) if kind == "dict" else elements  # type: ignore[arg-type]
         if is_plain(made):
             return [(f"{kind}({path})", text)] if len(text := source_of_value(made)) <= LONGEST else []
-        text = repr(repr(made))
+        try:
+            text = repr(repr(made))
+        except Exception:  # code of the user's, or a number with more digits than Python writes
+            return []
         return [(f"repr({kind}({path}))", text)] if ADDRESS not in text and len(text) <= LONGEST else []
 
     def of_object(self, thing: object, path: str) -> list[tuple[str, str]]:
@@ -138,7 +142,10 @@ def _by_repr(thing: object, path: str) -> list[tuple[str, str]]:
     """Return how an object shows itself, if its class says how, and not by an address."""
     if not _has_own(type(thing), "__repr__") or type(thing).__module__ == "builtins":
         return []
-    text = repr(repr(thing))
+    try:
+        text = repr(repr(thing))
+    except Exception:  # code of the user's, or a number with more digits than Python writes
+        return []
     return [(f"repr({path})", text)] if ADDRESS not in text and len(text) <= LONGEST else []
 
 
@@ -195,7 +202,7 @@ def _observations(template: Template) -> Iterator[Observation]:
 def _observation(template: Template) -> Observation:
     step = step_of(template)
     assert isinstance(step, Method)
-    if step.name in READS:
+    if step.name in READS and READS[step.name].count("{") == len(step.args) + 1 and not step.kwargs:
         sources = [None if argument == Ref(0) else source_of(Recipe((), argument)) for argument in step.args]
         imports = frozenset(line for source in sources if source is not None for line in source.imports)
         shown = ["{x}" if source is None else source.result for source in sources]
@@ -265,6 +272,8 @@ def _slots(cls: type) -> tuple[str, ...]:
 def is_plain(value: object) -> bool:
     """Tell whether the value can be written as source that gives it back, the same in every run."""
     match value:
+        case int() if value.bit_length() > MOST_BITS:
+            return False  # it has more digits than anybody reads, or Python writes
         case None | bool() | int() | str() | bytes():
             return type(value) in (type(None), bool, int, str, bytes)
         case float():

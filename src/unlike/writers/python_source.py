@@ -27,6 +27,7 @@ from unlike.recipe import (
     arguments_of,
     display,
     leaves_of,
+    write_plain,
 )
 
 WIDEST = 112  # characters of an assertion: in a test it is indented
@@ -124,10 +125,12 @@ class _Writer:
         match step:
             case Call(function, args, kwargs):
                 return f"{self.text(function)}({self.arguments(args, kwargs)})"
-            case Method(receiver, "__getattribute__", (str(name),), ()) if name.isidentifier():
+            case Method(receiver, "__getattribute__" | "__getattr__", (str(name),), ()) if name.isidentifier():
                 return f"{self.text(receiver)}.{name}"
             case Method(receiver, name, args) if is_operator(step) and (self.in_place or name not in IN_PLACE):
                 return OPERATORS[name].format(self.text(receiver), *map(self.text, args))
+            case Method(receiver, "__setattr__", (str(name), value), ()) if name.isidentifier():
+                return f"{self.text(receiver)}.{name} = {self.text(value)}"
             case Method(receiver, "__delattr__", (str(name),), ()) if name.isidentifier():
                 return f"del {self.text(receiver)}.{name}"
             case Method(receiver, name, args, kwargs):
@@ -157,7 +160,7 @@ class _Writer:
                     f"{value!r} cannot be written as Python source: it has no literal form and no importable name"
                 )
             case _:
-                return repr(argument)
+                return write_plain(argument)
 
     def name_with_import(self, module: str, qualname: str) -> str:
         """Return the name as the source may use it, and remember the import it needs."""

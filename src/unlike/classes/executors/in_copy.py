@@ -88,7 +88,7 @@ class Member:
         self.theirs = self.ours = extent(run.code.walker)
         run.caller.marks = marks = SharedMarks(run, Faults())
         work = functools.partial(_do_pieces, run, marks, pieces, queue)
-        self.copy = Copy(work, run.options.isolation)
+        self.copy = Copy(work, run.options.isolation, in_scratch=True)
 
     def takes(self, run: SearchRun, report: Report) -> bool:
         """Let the search know of a piece, after all that come before it; False where copies numbered things alike."""
@@ -233,7 +233,8 @@ class InCopy:
         shares = self.hands > 1 and self.last is None
         marks = CopyMarks(run, self.faults, last=self.last, shared=self.count_shared if shares else lambda: 0)
         run.caller.marks = marks
-        with Copy(functools.partial(_search_in_copy, run, marks), run.caller.options.isolation) as copy:
+        work = functools.partial(_search_in_copy, run, marks)
+        with Copy(work, run.caller.options.isolation, in_scratch=True) as copy:
             while copy.verdict is None:
                 try:
                     for packed in copy.listen(functools.partial(self.tick, copy)):

@@ -29,6 +29,7 @@ from unlike.errors import UnlikeError
 from unlike.isolation import Answer, Death, Verdict
 from unlike.isolation.output import take_output
 from unlike.isolation.pool import ExecutorPool, WorkerPool, piece_sizes
+from unlike.isolation.scratch import in_scratch
 from unlike.isolation.state import count_forks
 from unlike.recipe import Recipe, run
 
@@ -94,7 +95,8 @@ class PieceWork:
         if getattr(_worker, "token", None) != self.token:
             _worker.token, _worker.search = self.token, PieceWorker(self.spec)
         try:
-            told: bytes = _worker.search.tell(piece)
+            with in_scratch():
+                told: bytes = _worker.search.tell(piece)
         except BaseException:  # what it found is lost: the next one is to find it again
             del _worker.token
             raise

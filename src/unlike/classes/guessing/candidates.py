@@ -14,12 +14,13 @@ from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any
 
-from unlike.classes.api import DUNDERS, Kind, Operation, Wanted, passed_parameters
+from unlike.classes.api import Kind, Operation, Wanted, passed_parameters
 from unlike.classes.guessing import kinds
 from unlike.classes.guessing.described import NUMBERED
 from unlike.classes.guessing.hints import Usage, classes_near, examples_of, has_attributes, kinds_with, usage_of
 from unlike.classes.guessing.kinds import FOREIGN, Flavour, ValueKind
 from unlike.classes.pools import Pools
+from unlike.classes.public import DUNDERS
 from unlike.types.first_values import NoValuesError
 from unlike.types.known_classes import HEAP_TYPE, concrete_subclasses
 from unlike.types.read import ReadParameter, read_annotation

@@ -73,7 +73,7 @@ class OpenSearch:
         def hear(sent: Any) -> None:
             (states.append if isinstance(sent, bytes) else tell)(sent)
 
-        verdict = call_in_copy(there.search_in_copy, limits, told=hear)
+        verdict = call_in_copy(there.search_in_copy, limits, told=hear, in_scratch=True)
         if isinstance(verdict, Death):
             raise DeadlyError(f"a call ended or blocked its process, {verdict.cause}")
         if not isinstance(verdict, Answer):  # as little memory as a copy may have
@@ -219,6 +219,8 @@ class _Choice:
         trial = self.within_trial()
         small = trial.explore_small()
         try:
+            if small is not None and small.search.evidence.through_sets:
+                return self.concrete("where sets are gone through, whose order is no value")
             if small is not None and (trouble := trial.try_open(small)):
                 return self.concrete(trouble)
             result = explore_open(self.spec, self.apis, must_pay=True)

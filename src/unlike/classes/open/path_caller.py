@@ -160,6 +160,7 @@ class OpenRun(SearchRun):
 class PathCaller(ObjectCaller):
     """Makes calls on objects with tokens for their open values, once along each path."""
 
+    tries_orders = False
     frontier: ZoneFrontier  # type: ignore[assignment]
     code: OpenCode
 

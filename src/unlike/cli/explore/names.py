@@ -16,7 +16,7 @@ import types
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from unlike.classes.api import is_public, members_of
+from unlike.classes.public import is_public, members_of
 from unlike.classes.result import Result
 from unlike.classes.under_test import classes_of
 from unlike.errors import ScopeError, nearest

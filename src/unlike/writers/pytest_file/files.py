@@ -207,7 +207,9 @@ def _error_test(error: Revealed, number: int, imports: set[str], result: Result)
     *before, last = source.lines or [source.result]
     lines += indent([*before, f"with pytest.raises({name}) as caught:", f"    {last}"])
     file, _, function = error.failure.place.rpartition(":")[0].rpartition(":")
-    if function:
+    if file.startswith("<"):  # a module that is part of Python itself has no path
+        lines += ["", f"    assert caught.traceback[-1].frame.code.name == {function!r}"]
+    elif function:
         place = "(caught.traceback[-1].path.name, caught.traceback[-1].frame.code.name)"
         lines += ["", *fold(f"    assert {place} == ({Path(file).name!r}, {function!r})")]
     return "\n".join(lines)

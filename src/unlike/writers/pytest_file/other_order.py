@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 
+from unlike.isolation.scratch import absolute_paths, new_scratch
 from unlike.writers.pytest_file.drafts import FILE, Draft
 
 SEEDS = "1", "2", "8"  # of the hash of texts: sets of the first letters go in other orders in each
@@ -44,10 +45,13 @@ def leave_out_unordered(drafts: Sequence[Draft]) -> bool:
     tests = json.dumps([[sorted(draft.imports), draft.text, draft.name] for draft in tried])
     failed: list[set[int]] = [set() for _ in tried]
     for seed in SEEDS if any(_has_texts(draft.text) for draft in tried) else ():
-        env = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        env = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(absolute_paths())}
         command = [sys.executable, "-c", PROGRAM]
         try:
-            done = subprocess.run(command, input=tests, capture_output=True, text=True, env=env, timeout=SECONDS)
+            with new_scratch() as here:
+                done = subprocess.run(
+                    command, input=tests, capture_output=True, text=True, env=env, timeout=SECONDS, cwd=here
+                )
             said = json.loads(done.stdout.rpartition("\n")[2])
         except (subprocess.TimeoutExpired, ValueError):  # code under test that ends or blocks a process
             continue

@@ -1,0 +1,144 @@
+"""The order in which sets go is visible to programs: where it matters it is part of a state, else the proof names it."""
+
+import itertools
+import os
+import random
+import subprocess
+import sys
+import types
+
+import pytest
+from tests.corpora import few_of
+from tests.explore import odd_proofs
+
+from unlike.classes.public import makes_sets
+from unlike.classes.set_order import has_sets
+from unlike.core import Implementation
+from unlike.explore import explore
+from unlike.scope import Scope
+
+STATEMENTS = [
+    "self.s.add(v)",
+    "self.s.discard(v)",
+    "self.s = self.s | {v}",
+    "self.s = self.s ^ {v, 0}",
+    "self.last = next(iter(self.s), None)",
+    "self.last = self.s.pop() if self.s else None",
+    "self.last = max(self.s, default=None)",
+    "self.last = [each for each in self.s][-1:]",
+    "self.last = sorted(self.s)",
+    "self.last = sum(self.s)",
+    "self.last = str(self.s) == '{8, 0}'",
+    "self.f = self.f | {v}",
+    "self.last = tuple(self.f)[:1]",
+    "self.s = set(self.f)",
+    "self.last = v in self.s",
+]
+VALUES = 0, 8, 16
+CALLS = 4
+
+
+@pytest.fixture
+def module():
+    made = sys.modules["orders_of_sets"] = types.ModuleType("orders_of_sets")
+    yield made
+    del sys.modules["orders_of_sets"]
+
+
+def random_class(rng, module):
+    source = "class C:\n    def __init__(self):\n        self.s, self.f, self.last = set(), frozenset(), None\n"
+    for number in range(rng.randrange(2, 4)):
+        takes = "v: int" if number == 0 or rng.random() < 0.5 else "v: int = 8"
+        body = rng.sample(STATEMENTS, rng.randrange(1, 3))
+        source += f"    def m{number}(self, {takes}):\n" + "".join(f"        {line}\n" for line in body)
+    exec(source, vars(module))
+    module.C.__module__ = module.__name__
+    return module.C, source
+
+
+def look(thing):
+    return repr((sorted(thing.s), sorted(thing.f), thing.last))
+
+
+def brute_force(cls):
+    """Return all that sequences of so many calls lead to, each made from its start."""
+    names = [name for name in vars(cls) if name.startswith("m")]
+    found = set()
+    for length in range(CALLS):
+        for calls in itertools.product(itertools.product(names, VALUES), repeat=length):
+            thing = cls()
+            for name, value in calls:
+                getattr(thing, name)(value)
+            found.add(look(thing))
+    return found
+
+
+@pytest.mark.parametrize("seed", few_of(range(300), 25))
+def test_no_object_is_missing_where_it_is_proved_that_no_more_exist(seed, module, implementation: Implementation):
+    cls, source = random_class(random.Random(seed), module)
+
+    scope = Scope(3, literals={"int": VALUES}, calls=CALLS)
+    result = explore(cls, scope=scope, values="concrete", in_process=True, implementation=implementation)
+
+    assert not result.status.cut_short, source
+    assert {look(case.value) for case in result.suite} == brute_force(cls), source
+
+
+@pytest.mark.parametrize(
+    ("cls", "says"),
+    [
+        (odd_proofs.TaskPool, "counting sets that go in another order apart"),
+        (odd_proofs.Connections, "counting sets that go in another order apart"),
+        (odd_proofs.Frozen, "counting sets that go in another order apart"),
+        (odd_proofs.Importer, "passing each set in one order"),
+        (odd_proofs.Members, "provided that nothing depends on the order of sets (Members.roll)"),
+        (odd_proofs.Weekdays, "provided that nothing depends on the order of sets (Weekdays.__iter__)"),
+        (odd_proofs.Unique, "provided that nothing depends on the order of sets"),
+        (odd_proofs.Shrinking, "provided that nothing depends on the order of sets (Shrinking.first)"),
+    ],
+)
+def test_the_proof_says_what_it_takes_the_order_of_sets_for(cls, says):
+    result = explore(cls, scope=2)
+
+    assert not result.status.cut_short
+    assert says in result.status.detail
+    assert len(list(result.suite)) == result.states
+
+
+def test_five_tasks_are_found_where_the_first_of_two_depends_on_who_came_first():
+    result = explore(odd_proofs.TaskPool, scope=2)
+
+    assert {tuple(case.value.waiting) for case in result.suite} == {(), (0,), (8,), (0, 8), (8, 0)}
+
+
+def test_sets_of_texts_whose_order_matters_are_no_proof():
+    for keywords in ({}, {"in_process": True}, {"workers": 2}):
+        result = explore(odd_proofs.Tags, scope=2, **keywords)
+
+        assert result.status.cut_short
+        assert "what Tags.render does depends on the order of a set, which differs from run to run" in str(
+            result.status
+        )
+
+
+def test_the_answer_is_the_same_whatever_the_hashes_are():
+    program = (
+        "import unlike; from tests.explore import odd_proofs as o\n"
+        "print([str(unlike.explore(c, scope=2).status) for c in (o.Tags, o.TaskPool, o.Members, o.Weekdays, o.Unique)])"
+    )
+    said = set()
+    for seed in "0", "1", "2":
+        env = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)}
+        said.add(subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True).stdout)
+
+    assert len(said) == 1
+
+
+def test_a_class_without_sets_needs_no_word_about_them():
+    result = explore(odd_proofs.Star, scope=1)
+
+    assert "order of sets" not in result.status.detail
+    assert not makes_sets(odd_proofs.Star)
+    assert makes_sets(odd_proofs.Unique)
+    assert not has_sets([{1}, (2, {"a": {3}})])
+    assert has_sets([(2, {"a": {3, 4}})])
