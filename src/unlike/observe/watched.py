@@ -25,7 +25,7 @@ from unlike.core.question import Implementation
 from unlike.errors import UnlikeError
 from unlike.isolation.copy import Copy, is_in_copy, mark, runs_here, send
 from unlike.isolation.output import take_output
-from unlike.isolation.verdicts import Death, Raised
+from unlike.isolation.verdicts import ENDLESS, Death, Raised
 from unlike.observe.outcome import shape_of
 from unlike.observe.recorder import Recorder, Seen
 from unlike.observe.run import Behaviour, CodeCall, Spot
@@ -224,4 +224,4 @@ async def _collect(result: types.AsyncGeneratorType[Any, None]) -> list[Any]:
 
 def result_of_death(death: Death) -> Result:
     """Return how a call ended its process, or had to be ended."""
-    return ("hangs",) if death.cause.startswith("took more than") else ("dies", death.cause)
+    return ("hangs",) if death.cause.startswith(("took more than", ENDLESS)) else ("dies", death.cause)
