@@ -109,11 +109,12 @@ static Answer reach(Walk *walk, PyObject *value, int depth)
         return walk_visit(walk, value, layout, &number);
     if (layout->kind == KIND_FROZENSET && Py_TYPE(value) == &PyFrozenSet_Type)
         return reach_members(walk, value, depth + 1);
-    if (layout->kind != KIND_TUPLE)
+    if (layout->kind != KIND_TUPLE && layout->kind != KIND_RECORD)
         return ASK_TWIN;
-    Answer answer = DONE;
-    for (Py_ssize_t at = 0; answer == DONE && at < PyTuple_GET_SIZE(value); at++)
-        answer = reach(walk, PyTuple_GET_ITEM(value, at), depth + 1);
+    PyObject *parts = layout->kind == KIND_TUPLE ? value : walk_parts(walk, value, layout);
+    Answer answer = parts ? DONE : FAILED;
+    for (Py_ssize_t at = 0; answer == DONE && at < PySequence_Fast_GET_SIZE(parts); at++)
+        answer = reach(walk, PySequence_Fast_GET_ITEM(parts, at), depth + 1);
     return answer;
 }
 
@@ -342,6 +343,8 @@ Answer memory_remember_order(Memory *memory, size_t at)
 static int put_back(Memory *memory, size_t at)
 {
     Entry *entry = &memory->entries[at];
+    if (entry->layout->remade)
+        return 0;
     if (Py_TYPE(entry->thing) != entry->layout->cls) {
         static PyObject *name;
         if (!name && !(name = PyUnicode_InternFromString("__class__")))

@@ -92,6 +92,7 @@ typedef enum {
     KIND_ATOM,
     KIND_TUPLE,
     KIND_FROZENSET,
+    KIND_RECORD, /* another record: its Python layout says its parts, and makes it of them */
     KIND_OBJECT, /* from here on: nodes */
     KIND_LIST,
     KIND_DICT,
@@ -107,6 +108,15 @@ typedef struct Layout {
     uint32_t number;
     Py_ssize_t limit; /* of instances in one graph, or -1 */
     bool is_container, hashes, unordered, fixed_size, makable;
+    bool from_values; /* made by its Python layout when its values are known */
+    bool from_plain;  /* and only if no node is among them */
+    bool remade;      /* cannot be put back in place */
+    bool uncounted;   /* a record whose parts are no elements */
+    struct KeptLength {
+        Py_ssize_t length, most, met;
+        uint64_t met_in; /* the walk that counted them */
+    } *kept;          /* lengths that are kept inside, and how many of each */
+    Py_ssize_t kept_used;
     bool by_value;    /* an atom whose equal values have equal hashes and run no code: str, bytes, int */
     PyObject *pinned; /* the one object of this layout, or NULL */
     Py_ssize_t stride;
@@ -219,6 +229,7 @@ Answer walk_run(Walk *walk, Table *table, PyObject *const *roots, Py_ssize_t cou
 Answer walk_visit(Walk *walk, PyObject *thing, Layout *layout, uint32_t *number); /* number it if it is new */
 void walk_begin(Walk *walk, Table *table, bool bounded);
 void walk_end(Walk *walk);
+PyObject *walk_parts(Walk *walk, PyObject *value, Layout *layout); /* borrowed: kept to the end of the walk */
 PyObject *too_much_reason(const TooMuch *too_much);
 
 /* ---- a remembered graph ------------------------------------------------------------------------- */
@@ -301,5 +312,8 @@ void walker_drop_calls(Walker *self);
 
 /* objects of the room heap that are needed here */
 extern PyObject *ABSENT_OBJECT, *OUTSIDE_CLASS, *EMPTY_TUPLE;
+
+/* observe.c */
+int observe_add(PyObject *module);
 
 #endif

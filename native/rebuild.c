@@ -16,6 +16,7 @@ typedef struct {
     int hashed; /* frozensets that are open */
     PyObject *const *open; /* values left open that are still to come */
     size_t open_left;
+    bool peeking, plain; /* values are read to make their node; no node may be among them */
 } Reader;
 
 static Answer read_value(Reader *reader, PyObject **value);
@@ -57,7 +58,10 @@ static inline Answer read_reference(Reader *reader, uint64_t number, PyObject **
     if (reader->hashed)
         return ASK_TWIN; /* its hash may need fields that are not there yet */
     Entry *entry = &reader->memory->entries[number];
-    entry->references += reader->within ? 1 : 2; /* the object will hold it, and so does the memory */
+    if (!entry->thing || (reader->peeking && reader->plain))
+        return ASK_TWIN;
+    if (!reader->peeking)
+        entry->references += reader->within ? 1 : 2; /* the object will hold it, and so does the memory */
     *value = Py_NewRef(entry->thing);
     return DONE;
 }
@@ -89,6 +93,13 @@ static Answer read_tuple(Reader *reader, PyObject **value)
     return read_number(reader, &count) ? read_parts(reader, count, value) : broken();
 }
 
+/* Lets the Python layout make another record of its parts. */
+static Answer make_record(Layout *layout, PyObject *parts, PyObject **value)
+{
+    *value = PyObject_CallMethod(layout->python, "make", "(O)", parts);
+    return *value ? DONE : FAILED;
+}
+
 /* A subclass of tuple, or a frozenset; its constructor in Python is not run. */
 static Answer read_record(Reader *reader, PyObject **value)
 {
@@ -98,13 +109,18 @@ static Answer read_record(Reader *reader, PyObject **value)
     Layout *layout = reader->table->by_number[number];
     bool is_set = layout->kind == KIND_FROZENSET;
     PyObject *parts = NULL, *arguments;
-    if (!is_set && layout->kind != KIND_TUPLE)
+    if (!is_set && layout->kind != KIND_TUPLE && layout->kind != KIND_RECORD)
         return ASK_TWIN;
     reader->hashed += is_set;
     Answer answer = read_parts(reader, count, &parts);
     reader->hashed -= is_set;
     if (answer != DONE)
         return answer;
+    if (layout->kind == KIND_RECORD) {
+        answer = make_record(layout, parts, value);
+        Py_DECREF(parts);
+        return answer;
+    }
     arguments = PyTuple_Pack(1, parts);
     Py_DECREF(parts);
     if (!arguments)
@@ -193,12 +209,14 @@ static PyObject *blank(const Layout *layout)
         return PyDict_New();
     case KIND_SET:
         return PySet_New(NULL);
+    case KIND_OTHER:
+        return PyObject_CallMethod(layout->python, "blank", "(())");
     default:
         return PyBaseObject_Type.tp_new(layout->cls, EMPTY_TUPLE, NULL);
     }
 }
 
-static Answer make_blanks(Reader *reader, uint64_t count)
+static Answer make_blanks(Reader *reader, uint64_t count, bool *late)
 {
     Memory *memory = reader->memory;
     if (count > (uint64_t)(reader->end - reader->at))
@@ -212,13 +230,92 @@ static Answer make_blanks(Reader *reader, uint64_t count)
         Layout *layout = reader->table->by_number[number];
         if (!layout->makable)
             return ASK_TWIN;
-        PyObject *thing = blank(layout);
-        if (!thing)
+        PyObject *thing = layout->from_values && !layout->pinned ? NULL : blank(layout);
+        if (!thing && PyErr_Occurred())
             return FAILED;
+        *late |= !thing;
         Py_ssize_t elsewhere = layout->pinned ? -1 : 0; /* never take a pinned object apart */
         memory->entries[memory->entries_used++] = (Entry){thing, layout, 0, 0, elsewhere};
     }
     return DONE;
+}
+
+/* Goes past one value. */
+static bool skip_value(Reader *reader)
+{
+    uint64_t number, count;
+    if (reader->at >= reader->end)
+        return false;
+    int code = *reader->at++;
+    switch (code) {
+    case INT64:
+    case FLOAT:
+        reader->at += 8;
+        return reader->at <= reader->end;
+    case ATOM:
+    case REF:
+        return read_number(reader, &number);
+    case RECORD:
+        if (!read_number(reader, &number))
+            return false;
+        break;
+    case TUPLE:
+        break;
+    default:
+        return code != OPEN;
+    }
+    if (!read_number(reader, &count))
+        return false;
+    while (count--)
+        if (!skip_value(reader))
+            return false;
+    return true;
+}
+
+/* Makes a node that needs its values, by its Python layout. */
+static Answer make_of_values(Reader *reader, Entry *entry, uint64_t count)
+{
+    PyObject *values = count > (uint64_t)(reader->end - reader->at) ? NULL : PyList_New((Py_ssize_t)count);
+    Answer answer = values ? DONE : PyErr_Occurred() ? FAILED : broken();
+    reader->plain = entry->layout->from_plain;
+    for (uint64_t at = 0; answer == DONE && at < count; at++) {
+        PyObject *value = NULL;
+        answer = read_value(reader, &value);
+        if (answer == DONE)
+            PyList_SET_ITEM(values, (Py_ssize_t)at, value ? value : Py_NewRef(ABSENT_OBJECT));
+    }
+    if (answer == DONE) {
+        entry->thing = PyObject_CallMethod(entry->layout->python, "blank", "(O)", values);
+        answer = entry->thing ? DONE : FAILED;
+    }
+    Py_XDECREF(values);
+    return answer;
+}
+
+/* Looks ahead for the values of nodes that cannot be made without them. */
+static Answer make_late(Reader *reader)
+{
+    Memory *memory = reader->memory;
+    const uint8_t *begin = reader->at;
+    uint64_t count;
+    Answer answer = read_number(reader, &count) ? DONE : broken();
+    reader->peeking = true;
+    while (answer == DONE && count--)
+        answer = skip_value(reader) ? DONE : broken();
+    for (size_t at = 0; answer == DONE && at < memory->entries_used; at++) {
+        Entry *entry = &memory->entries[at];
+        count = (uint64_t)entry->layout->slots;
+        if (!entry->layout->fixed_size && !read_number(reader, &count))
+            answer = broken();
+        else if (!entry->thing)
+            answer = make_of_values(reader, entry, count);
+        else
+            while (answer == DONE && count--)
+                answer = skip_value(reader) ? DONE : broken();
+    }
+    reader->peeking = false;
+    reader->at = begin;
+    return answer;
 }
 
 static Answer read_roots(Reader *reader)
@@ -260,7 +357,7 @@ static Answer read_node(Reader *reader, Entry *entry)
         Answer answer = read_value(reader, &value);
         if (answer != DONE)
             return answer;
-        if (!value && (entry->layout->kind != KIND_OBJECT))
+        if (!value && entry->layout->kind != KIND_OBJECT && entry->layout->kind != KIND_OTHER)
             return broken();
         memory->values[memory->values_used++] = value;
     }
@@ -326,11 +423,14 @@ Answer memory_rebuild(Memory *memory, Table *table, const uint8_t *state, size_t
 Answer memory_rebuild_open(Memory *memory, Table *table, const uint8_t *state, size_t size, PyObject *const *open,
                            size_t count_open)
 {
-    Reader reader = {memory, table, state, state + size, 0, 0, open, count_open};
+    Reader reader = {memory, table, state, state + size, 0, 0, open, count_open, false, false};
     uint64_t count;
     if (table->layouts_known < PyList_GET_SIZE(table->layouts) && table_learn(table) < 0)
         return FAILED;
-    Answer answer = read_number(&reader, &count) ? make_blanks(&reader, count) : broken();
+    bool late = false;
+    Answer answer = read_number(&reader, &count) ? make_blanks(&reader, count, &late) : broken();
+    if (answer == DONE && late)
+        answer = open ? ASK_TWIN : make_late(&reader);
     if (answer == DONE)
         answer = read_roots(&reader);
     for (size_t at = 0; answer == DONE && at < memory->entries_used; at++)

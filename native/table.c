@@ -169,8 +169,13 @@ static int copy_node(Layout *layout, PyObject *python, bool omits)
     if (!number_or_none(python, "limit", &layout->limit) || !number_or_none(python, "stride", &layout->stride))
         return -1;
     layout->kind = KIND_OTHER;
+    int quiet = truth_of(python, "quiet"), alone = truth_of(python, "made_alone");
+    int early = truth_of(python, "made_early"), parts_first = truth_of(python, "needs_parts");
+    if (quiet < 0 || alone < 0 || early < 0 || parts_first < 0)
+        return -1;
+    layout->remade = !restorable;
     if (!restorable) {
-        layout->kind = KIND_FOREIGN_NODE;
+        layout->kind = quiet && !unordered ? KIND_OTHER : KIND_FOREIGN_NODE;
     } else if (is_called(python, "ObjectNode")) {
         int copied = copy_fields(layout, python, omits);
         if (copied < 0)
@@ -180,8 +185,33 @@ static int copy_node(Layout *layout, PyObject *python, bool omits)
     } else if (is_container) {
         layout->kind = container_kind(layout, python);
     }
-    layout->makable = layout->kind >= KIND_OBJECT && layout->kind <= KIND_SET;
+    layout->from_values = layout->kind == KIND_OTHER && early;
+    layout->from_plain = layout->from_values && parts_first;
+    layout->makable = layout->kind >= KIND_OBJECT &&
+                      (layout->kind <= KIND_SET || (layout->kind == KIND_OTHER && (alone || early)));
     return 0;
+}
+
+/* Copies the lengths that containers of the class keep; -1 with an exception. */
+static int copy_kept(Layout *layout, PyObject *python)
+{
+    PyObject *lengths = PyObject_GetAttrString(python, "lengths"), *length, *most;
+    Py_ssize_t cursor = 0;
+    int copied = lengths && PyDict_Check(lengths) ? 0 : -1;
+    if (copied == 0 && PyDict_GET_SIZE(lengths)) {
+        layout->kept = calloc((size_t)PyDict_GET_SIZE(lengths), sizeof *layout->kept);
+        if (!layout->kept) {
+            PyErr_NoMemory();
+            copied = -1;
+        }
+        while (copied == 0 && PyDict_Next(lengths, &cursor, &length, &most))
+            layout->kept[layout->kept_used++] =
+                (struct KeptLength){.length = PyLong_AsSsize_t(length), .most = PyLong_AsSsize_t(most)};
+        if (PyErr_Occurred())
+            copied = -1;
+    }
+    Py_XDECREF(lengths);
+    return copied;
 }
 
 /* A pinned object has a layout of its own: that of its class, without a limit. */
@@ -191,6 +221,8 @@ static int copy_pinned(Table *table, Layout *layout, PyObject *python)
     if (!inner)
         return -1;
     int copied = copy_node(layout, inner, table->omits);
+    if (copied == 0)
+        copied = copy_kept(layout, inner);
     Py_DECREF(inner);
     layout->limit = -1;
     layout->pinned = PyObject_GetAttrString(python, "thing");
@@ -208,15 +240,25 @@ static int fill_layout(Table *table, Layout *layout, PyObject *python)
     if (is_called(python, "PinnedNode"))
         return copy_pinned(table, layout, python);
     int node = truth_of(python, "is_node");
-    if (node < 0 || (node && copy_node(layout, python, table->omits) < 0))
+    if (node < 0 || (node && copy_node(layout, python, table->omits) < 0) || copy_kept(layout, python) < 0)
         return -1;
     if (is_called(python, "Atom")) {
         layout->kind = KIND_ATOM;
         layout->by_value = layout->cls == &PyUnicode_Type || layout->cls == &PyBytes_Type || layout->cls == &PyLong_Type;
     } else if (is_called(python, "TupleRecord")) {
+        int counted = truth_of(python, "counted");
+        if (counted < 0)
+            return -1;
         layout->kind = KIND_TUPLE;
+        layout->uncounted = !counted;
     } else if (is_called(python, "FrozensetRecord")) {
         layout->kind = KIND_FROZENSET;
+    } else if (!node) {
+        int counted = truth_of(python, "counted"), unordered = truth_of(python, "unordered");
+        if (counted < 0 || unordered < 0)
+            return -1;
+        layout->kind = unordered ? KIND_FOREIGN : KIND_RECORD;
+        layout->uncounted = !counted;
     }
     return address_map_put(&table->by_class, cls, layout->number) ? 0 : -1;
 }
@@ -234,6 +276,7 @@ static void layout_free(Layout *layout)
     free(layout->names);
     free(layout->offsets);
     free(layout->held);
+    free(layout->kept);
 #ifdef UNLIKE_INLINE_VALUES
     free(layout->position_of_entry);
 #endif

@@ -205,11 +205,19 @@ static Answer too_much(Walk *walk, Layout *layout, bool elements, Py_ssize_t cou
     return OUTSIDE;
 }
 
+static struct KeptLength *kept_length(Layout *layout, Py_ssize_t count)
+{
+    for (Py_ssize_t at = 0; at < layout->kept_used; at++)
+        if (layout->kept[at].length == count)
+            return &layout->kept[at];
+    return NULL;
+}
+
 static Answer begin_record(Walk *walk, Layout *layout, Py_ssize_t count, int depth)
 {
     if (depth > DEEPEST_RECORD)
         return too_much(walk, NULL, false, 0, DEEPEST_RECORD);
-    if (walk->most >= 0 && count > walk->most)
+    if (walk->most >= 0 && count > walk->most && !layout->uncounted && !kept_length(layout, count))
         return too_much(walk, layout, true, count, walk->most);
     Answer answer = layout->cls == &PyTuple_Type ? put_byte(walk, TUPLE) : put_coded(walk, RECORD, layout->number);
     return answer != DONE ? answer : put_count(walk, (uint64_t)count);
@@ -296,6 +304,34 @@ static Answer put_frozenset(Walk *walk, PyObject *value, Layout *layout, int dep
     answer = put_elements(walk, value, depth + 1);
     if (walk->opened)
         walk->opened->hashed--;
+    return answer;
+}
+
+/* The parts of another record, kept to the end of the walk, or NULL with an exception. */
+PyObject *walk_parts(Walk *walk, PyObject *value, Layout *layout)
+{
+    PyObject *said = PyObject_CallMethod(layout->python, "parts", "(O)", value);
+    PyObject *parts = said ? PySequence_Fast(said, "the parts of a record are a sequence") : NULL;
+    Py_XDECREF(said);
+    if (!parts || (!walk->kept && !(walk->kept = PyList_New(0))) || PyList_Append(walk->kept, parts) < 0) {
+        Py_XDECREF(parts);
+        return NULL;
+    }
+    Py_DECREF(parts); /* kept */
+    return parts;
+}
+
+static Answer put_record(Walk *walk, PyObject *value, Layout *layout, int depth)
+{
+    if (walk->opened)
+        return ASK_TWIN;
+    PyObject *parts = walk_parts(walk, value, layout);
+    if (!parts)
+        return FAILED;
+    Py_ssize_t count = PySequence_Fast_GET_SIZE(parts);
+    Answer answer = begin_record(walk, layout, count, depth);
+    for (Py_ssize_t at = 0; answer == DONE && at < count; at++)
+        answer = put(walk, PySequence_Fast_GET_ITEM(parts, at), depth + 1);
     return answer;
 }
 
@@ -392,6 +428,8 @@ static Answer put(Walk *walk, PyObject *value, int depth)
         return put_tuple(walk, value, layout, depth);
     case KIND_FROZENSET:
         return put_frozenset(walk, value, layout, depth);
+    case KIND_RECORD:
+        return put_record(walk, value, layout, depth);
     default:
         return ASK_TWIN;
     }
@@ -445,11 +483,24 @@ static inline Answer put_values(Walk *walk, PyObject **values, Py_ssize_t count)
     return DONE;
 }
 
+/* A container with more elements than are put in: one that keeps its length counts like an object. */
+static Answer meet_long(Walk *walk, Layout *layout, Py_ssize_t elements)
+{
+    struct KeptLength *kept = kept_length(layout, elements);
+    if (!kept)
+        return too_much(walk, layout, true, elements, walk->most);
+    if (kept->met_in != walk->walk) {
+        kept->met_in = walk->walk;
+        kept->met = 0;
+    }
+    return ++kept->met > kept->most ? too_much(walk, layout, false, kept->met, kept->most) : DONE;
+}
+
 static inline Answer begin_content(Walk *walk, Layout *layout, Py_ssize_t values, Py_ssize_t elements)
 {
     Answer answer = put_count(walk, (uint64_t)values);
     if (answer == DONE && walk->most >= 0 && elements > walk->most)
-        return too_much(walk, layout, true, elements, walk->most);
+        return meet_long(walk, layout, elements);
     return answer;
 }
 

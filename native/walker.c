@@ -319,7 +319,7 @@ static PyMethodDef functions[] = {
 static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT,
     .m_name = "unlike._native",
-    .m_doc = "The compiled twins of the walk in unlike.heap and of the counting and paths in unlike.zones.",
+    .m_doc = "The compiled twins of the walk in unlike.heap, of the counting and paths in unlike.zones, of probes in unlike.observe.",
     .m_size = -1,
     .m_methods = functions,
 };
@@ -344,7 +344,8 @@ PyMODINIT_FUNC PyInit__native(void)
         PyModule_AddObjectRef(module, "Store", (PyObject *)&StoreType) < 0 ||
         PyModule_AddObjectRef(module, "Atlas", (PyObject *)&AtlasType) < 0 ||
         PyModule_AddObjectRef(module, "Token", (PyObject *)&TokenType) < 0 ||
-        PyModule_AddIntConstant(module, "INLINE_VALUES", inline_values) < 0 || points_add(module) < 0) {
+        PyModule_AddIntConstant(module, "INLINE_VALUES", inline_values) < 0 || points_add(module) < 0 ||
+        observe_add(module) < 0) {
         Py_DECREF(module);
         return NULL;
     }

@@ -76,8 +76,8 @@ def measure(subject: StatefulClass, seeds: Iterable[int], most: int) -> dict[str
     }  # fmt: skip
 
 
-def write_tests(subject: StatefulClass, folder: Path) -> list[str]:
-    """Let unlike write its tests into a folder; return what it says."""
+def write_tests(subject: StatefulClass, folder: Path, *more: str) -> list[str]:
+    """Let unlike write its tests into a folder, with further flags; return what it says."""
     command = [
         str(Path(sys.executable).with_name("unlike")),
         "explore",
@@ -85,7 +85,7 @@ def write_tests(subject: StatefulClass, folder: Path) -> list[str]:
         "--scope",
         "3",
     ]
-    command += ["--timeout", str(SECONDS), "-o", str(folder), *subject.flags]
+    command += ["--timeout", str(SECONDS), "-o", str(folder), *subject.flags, *more]
     done = subprocess.run(command, capture_output=True, text=True)
     # who is refused has no tests, and scores nothing: the words say why
     return (done.stdout + done.stderr).splitlines()

@@ -19,7 +19,7 @@ import sys
 import types
 import typing
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +32,10 @@ BY_HAND = "by hand/0/0"
 UNLIKE, BEFORE, THOUSAND = "unlike", "unlike before", "Hypothesis 1,000"
 
 
-def suites_of(subject: Subject, seeds: Iterable[int], before: str = "") -> dict[str, list[Any]]:
-    """Return every suite of a parser or of a function over structured data, by its name.
+def suites_of(
+    subject: Subject, seeds: Iterable[int], before: str = "", only: Collection[str] = ()
+) -> dict[str, list[Any]]:
+    """Return every suite of a parser or of a function over structured data, by its name; `only` those of some makers.
 
     `before` is the command of another installation of unlike, which is run as a rival on patterns.
     """
@@ -46,6 +48,8 @@ def suites_of(subject: Subject, seeds: Iterable[int], before: str = "") -> dict[
         raise TypeError(f"{subject.name} is neither a parser nor a function over structured data")
     suites = {}
     for name, generate in generators.items():
+        if only and name not in only:
+            continue
         many = name == THOUSAND
         for n, seed in itertools.product([MANY] if many else SIZES, SEEDS_OF_MANY if many else seeds):
             suites[f"{name}/{n}/{seed}"] = generate(n, seed)

@@ -16,6 +16,7 @@ from unlike.errors import ScopeError
 
 T = TypeVar("T")
 Key = Callable[[object], object]
+Kept = Mapping[tuple[str, int], int]  # (class, length) of containers -> how many; (class, 0) of objects -> how many
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,8 @@ class Scope:
     ints: int | None = None
     literals: Mapping[Any, Any] = field(default_factory=dict)
     calls: int | None = None
+    # what the classes keep inside, beside what is put in (see `Limits`): found out, not said
+    kept: Kept = field(default_factory=dict, metadata={"told": False})
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "literals", by_name(_table("literals", self.literals)))
@@ -63,7 +66,16 @@ class Scope:
         own = "".join(f", {number} of {name}" for name, number in self.objects_of.items())
         calls = "" if self.calls is None else f", at most {self.calls} calls"
         objects = f"{self.objects} objects per class{own}"
-        return f"{objects}, the first {self.most_ints} ints, {self.most_elements} elements{calls}"
+        return f"{objects}, the first {self.most_ints} ints, {self.most_elements} elements{calls}{self.kept_inside}"
+
+    @property
+    def kept_inside(self) -> str:
+        """What the classes keep inside and is not bounded by the rest, in words."""
+        words = [
+            f"{most} {name.rpartition(':')[2]}" if not length else f"{name.rpartition(':')[2]} of {length}"
+            for (name, length), most in self.kept.items()
+        ]
+        return f", beside what is kept inside ({', '.join(words)})" if words else ""
 
 
 def is_of_type(name: str, value: object) -> bool:
@@ -91,15 +103,17 @@ def scope_of(
         base.ints,
         {**base.literals, **literals},
         base.calls if calls is None else calls,
+        base.kept,
     )
 
 
 def by_name(literals: Mapping[Any, T]) -> Mapping[str, T]:
     """Return what is given for names and classes by names alone: a class is called as its module knows it."""
-    return {_name_of(key) if isinstance(key, type) else key: values for key, values in literals.items()}
+    return {name_of(key) if isinstance(key, type) else key: values for key, values in literals.items()}
 
 
-def _name_of(cls: type) -> str:
+def name_of(cls: type) -> str:
+    """Return how a class is called in bounds: by its module and name; a builtin one by its name."""
     return cls.__name__ if cls.__module__ == "builtins" else f"{cls.__module__}:{cls.__qualname__}"
 
 
@@ -180,6 +194,10 @@ class Limits:
     overrides it by class name ("Node" or "shop.lists:Node"). `elements` bounds every container, tuples included.
     Fields whose "name" or "Class.name" matches `omit` do not tell states apart. A class in `keys` is compared by
     the given function of the object alone.
+
+    `kept` is what the classes keep inside, beside what is put in. A container of such a class and length keeps its
+    length: it may be longer than `elements`, and counts like an object, with so many beside the bound. Of a class
+    with length 0, so many objects are there from the start, beside the bound.
     """
 
     objects: int | None = None
@@ -189,6 +207,8 @@ class Limits:
     dict_order: bool = True
     keys: Mapping[type, Key] = field(default_factory=dict)
     set_order: bool = False  # two sets that go in another order are not the same
+    kept: Kept = field(default_factory=dict)
+    explored: tuple[type, ...] = ()  # of these nothing is left alone: a random generator that is explored is compared
 
     def __post_init__(self) -> None:
         bounds = [("objects", self.objects), ("elements", self.elements), *self.objects_of.items()]
@@ -199,10 +219,17 @@ class Limits:
 
     def most_objects(self, cls: type) -> int | None:
         """Return how many instances of the class a graph may hold."""
+        most = self.objects
         for name in (f"{cls.__module__}:{cls.__qualname__}", cls.__qualname__, cls.__name__):
             if name in self.objects_of:
-                return self.objects_of[name]
-        return self.objects
+                most = self.objects_of[name]
+                break
+        return most if most is None else most + self.kept.get((name_of(cls), 0), 0)
+
+    def kept_lengths(self, cls: type) -> dict[int, int]:
+        """Return the lengths that containers of the class keep, and how many of each a graph may hold."""
+        name, beside = name_of(cls), self.objects or 0
+        return {length: beside + most for (known, length), most in self.kept.items() if known == name and length}
 
     def omits(self, cls: type, name: str) -> bool:
         """Tell whether the field is left out when states are compared."""

@@ -259,7 +259,7 @@ def test_all_inputs_leave_nothing_to_choose() -> None:
 def test_the_only_blank_goes_to_the_only_required_parameter() -> None:
     spec = Spec({"word": OneOf("a", "bb", "ccc")})
 
-    assert generate(spec, 1, code=read_other).values == [{"word": "ccc"}]
+    assert generate(spec, 2, code=read_other).values == [{"word": "a"}, {"word": "ccc"}]
 
 
 def read_other(text: str, strict: bool = False) -> bool:

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from unlike.behaviour.changes import MentionedValues, change_value, numbers_in, places_in
+from unlike.behaviour.changes import MentionedValues, change_value, numbers_in, places_in, with_small_numbers
 from unlike.recipe import recipe_of, run
 
 
@@ -57,3 +57,9 @@ def test_a_changed_value_is_of_the_same_type_and_the_same_for_the_same_seed(valu
     assert made[0] == made[1]
     assert {type(each) for each in made[0]} == {type(value)}
     assert value in ("", ()) or any(each != value for each in made[0])
+
+
+def test_small_numbers_everywhere_keep_the_width_of_each() -> None:
+    assert with_small_numbers("P2049-30-99T7:00") == "P0001-01-01T1:01"
+    assert with_small_numbers({"a": "x9", "b": 7, "c": ("10.2",)}) == {"a": "x1", "b": 7, "c": ("01.1",)}
+    assert run(with_small_numbers(recipe_of(PARCEL))).name == "ab-01"

@@ -281,6 +281,21 @@ class Head:
         self.tape.cells[self.place] = int(value)
 
 
+class Halfway:
+    """Holds a computation half done: nothing of it can be seen."""
+
+    def __init__(self) -> None:
+        self.steps = iter_steps()
+        self.count = 0
+
+    def step(self) -> None:
+        self.count = 1
+
+
+def iter_steps() -> Iterator[int]:
+    yield 1
+
+
 class Locked:
     """Holds an object that shows nothing."""
 

@@ -13,13 +13,14 @@ import random
 import threading
 import types
 import weakref
+import zlib
 from typing import Any, NamedTuple
 
 import attrs
 import pytest
 
 from unlike.core import Implementation
-from unlike.errors import ScopeError, UnlikeError
+from unlike.errors import ScopeError, UnlikeError, with_article
 from unlike.heap.layout import OpaqueError
 from unlike.heap.walkers import Walker, make_store, make_walker, native_is_built
 from unlike.scope import Limits, Outside
@@ -384,9 +385,7 @@ def test_an_iterator_keeps_its_list_and_its_place(walker: Walker) -> None:
     assert list(again) == [2, 3, 4]
 
 
-@pytest.mark.parametrize(
-    "thing", [threading.Lock(), (i for i in ()), {}.keys(), memoryview(b"a")], ids=lambda it: type(it).__name__
-)
+@pytest.mark.parametrize("thing", [(i for i in ()), zlib.compressobj()], ids=lambda it: type(it).__name__)
 def test_an_object_that_shows_nothing_is_refused_with_its_class_and_the_remedy(walker: Walker, thing: object) -> None:
     with pytest.raises(OpaqueError, match=rf"{type(thing).__name__}.*--omit-fields.*keys="):
         walker.walk(Box(inner=thing))
@@ -517,7 +516,9 @@ def test_a_container_may_hold_so_many_elements(thing: Any, implementation: Imple
     too_few = make_walker(Limits(elements=2), implementation=implementation)
 
     assert isinstance(enough.walk(Box(inner=thing)), bytes)
-    assert too_few.walk(Box(inner=thing)) == Outside(f"a {type(thing).__name__} of 3 elements, of at most 2")
+    assert too_few.walk(Box(inner=thing)) == Outside(
+        f"{with_article(type(thing).__name__)} of 3 elements, of at most 2"
+    )
 
 
 def test_omitted_fields_do_not_tell_states_apart_but_are_made_again(implementation: Implementation) -> None:

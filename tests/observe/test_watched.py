@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import collections
+import decimal
+import fractions
 import functools
 import gc
 import math
+import re
 import types
 from collections.abc import Callable
 from typing import Any
@@ -61,6 +64,68 @@ def test_an_operand_that_another_one_covers_does_not_decide() -> None:
     ]
 
     assert decided == [set(), {"a > 3"}, {"b > 3"}, set()]
+
+
+def decided_in(function: Callable[..., Any], *values: Any) -> list[set[str]]:
+    watched = Watched([function], limits=QUICK)
+    return [
+        {watched.spots[spot].source for spot, outcome in run.turns if outcome == "decides"}
+        for run in watched.see_all([[CodeCall(function, (value,))] for value in values])
+    ]
+
+
+def test_an_operand_decides_also_among_decimals_defaults_and_slots() -> None:
+    def is_nothing(span: Any) -> bool:
+        return span.years == 0 and span.days == 0 and span.hours < 1
+
+    for cls, one in ((code.Span, decimal.Decimal(1)), (code.SlottedSpan, fractions.Fraction(1)), (code.Span, 1)):
+        spans = cls(), cls(years=one), cls(days=one), cls(years=one, days=one), cls(hours=one)
+        expected = [set(), {"span.years == 0"}, {"span.days == 0"}, set(), {"span.hours < 1"}]
+        assert decided_in(is_nothing, *spans) == expected
+
+
+def test_looking_at_a_decimal_leaves_no_trace_in_its_context() -> None:
+    def is_nothing(span: Any) -> bool:
+        return span.years == 0 and span.days < 0.5
+
+    with decimal.localcontext() as context:
+        context.clear_flags()
+        spans = [code.Span(1, each) for each in (decimal.Decimal(1), decimal.Decimal("nan"))]
+        watched = Watched([is_nothing], limits=Isolation(in_process=True))
+        assert len([*watched.see_all([[CodeCall(is_nothing, (each,))] for each in spans])]) == 2
+        assert not any(context.flags.values())
+
+
+def test_the_truth_of_a_last_operand_is_seen_where_no_code_of_the_users_says_it() -> None:
+    def is_short_word(text: str) -> object:
+        return len(text) < 3 and re.match("[a-z]", text)
+
+    def pick(flag: bool) -> object:
+        return flag and code.Touchy()
+
+    watched = Watched([is_short_word], limits=QUICK)
+    runs = watched.see_all([[CodeCall(is_short_word, (text,))] for text in ("ab", "1", "abc")])
+    last = [{said for spot, said in run.turns if "re.match" in watched.spots[spot].source} for run in runs]
+    assert last == [{True}, {False, "decides"}, set()]
+    (run,) = Watched([pick], limits=QUICK).see_all([[CodeCall(pick, (True,))]])
+    assert run.results == (("returns", "Touchy"),)  # its truth was not asked for
+
+
+def test_a_try_that_needs_no_handler_is_told_from_one_that_does() -> None:
+    def read(text: str) -> int:
+        try:
+            number = int(text)
+            if number > 5:
+                return number
+        except ValueError:
+            return -1
+        return 0
+
+    watched = Watched([read], limits=QUICK)
+    runs = watched.see_all([[CodeCall(read, (text,))] for text in ("3", "7", "x")])
+    seen = [{said for spot, said in run.turns if watched.spots[spot].kind == "handler"} for run in runs]
+
+    assert seen == [{False}, {False}, {True}]
 
 
 def test_a_value_that_hangs_exits_or_recurses_costs_only_itself() -> None:

@@ -134,7 +134,10 @@ class Walk:
         try:
             try:
                 self.block(node.body)
-            except (Returned, Broken, Continued):
+                self.note(node.handlers[0], "handler", False)
+            except (Returned, Broken, Continued) as left:
+                if isinstance(left, Returned):
+                    self.note(node.handlers[0], "handler", False)
                 raise
             except Exception as error:
                 (handler,) = node.handlers
@@ -294,7 +297,16 @@ class Walk:
             if truth is not is_and:
                 self.decide(each, values[place + 1 :], is_and)
                 return result
-        return self.value(values[-1])
+        last = self.value(values[-1])
+        literal = isinstance(values[-1], ast.Constant | ast.Tuple | ast.Set | ast.Lambda)
+        if not literal and type(last).__module__ in (
+            "builtins",
+            "re",
+        ):  # nobody asks for the truth of an object of the user's here
+            self.note(values[-1], "operand", bool(last))
+            if bool(last) is not is_and:
+                self.decide(values[-1], [], is_and)
+        return last
 
     def captured(self, node: ast.expr) -> tuple[Any, bool]:
         """Return an operand and its truth, for which Python asks every part of it once."""

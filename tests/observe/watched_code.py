@@ -173,3 +173,33 @@ class Sub(Counter):
 
 made_while_running: dict[str, Callable[[int], int]] = {}
 exec("def made(number):\n    return 1 if number > 2 else 0", made_while_running)
+
+
+class Span:
+    """With defaults that its objects may keep."""
+
+    years: object = 0
+    days: object = 0
+
+    def __init__(self, years: object = None, days: object = None, hours: object = 0) -> None:
+        if years is not None:
+            self.years = years
+        if days is not None:
+            self.days = days
+        self.hours = hours
+
+
+class SlottedSpan:
+    """The same with slots."""
+
+    __slots__ = ("days", "hours", "years")
+
+    def __init__(self, years: object = 0, days: object = 0, hours: object = 0) -> None:
+        self.years, self.days, self.hours = years, days, hours
+
+
+class Touchy:
+    """Does not want to be asked for its truth."""
+
+    def __bool__(self) -> bool:
+        raise AssertionError("nobody should ask")

@@ -208,6 +208,18 @@ def mention_in(text: str, known: MentionedValues, pick: random.Random, name: str
     )
 
 
+def with_small_numbers(thing: Any) -> Any:
+    """Return an input whose texts have small numbers everywhere: of a date, or a time, that is one.
+
+    2049-30-99 -> 0001-01-01
+    """
+    for number, place in enumerate(list(places_in(thing))):
+        if isinstance(place.value, str) and DIGITS.search(place.value):
+            small = DIGITS.sub(lambda found: "1".zfill(len(found.group())), place.value)
+            thing = list(places_in(thing))[number].put(small)
+    return thing
+
+
 def numbers_in(thing: object) -> Iterator[tuple[int | Fraction | float, Callable[[Any], Any]]]:
     """Yield the numbers inside an input, those written in its texts, too; each with how to put another one there."""
     for place in places_in(thing):

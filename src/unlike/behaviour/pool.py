@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from unlike.behaviour.changes import MentionedValues, change_value, places_in
+from unlike.behaviour.changes import MentionedValues, change_value, places_in, with_small_numbers
 from unlike.behaviour.spaces import InputSpace
 from unlike.recipe import Argument, Items, Recipe, Step, arguments_of, leaves_of
 from unlike.suite import Status
@@ -20,6 +20,7 @@ from unlike.suite import Status
 MOST = 2_400  # candidates: more of them showed little more in a study
 OF_SPACE, OF_SPACE_MIXED = 1_440, 960  # of them in the order of the space: alone, and where others may fail
 MISSES = 400  # that just fail, made by the space
+SMALL_NUMBERS = 120  # inputs with small numbers everywhere: there are as many as shapes of a text
 ATTEMPTS = 4  # changes that are made for one that is wanted: some are not legal, some are there already
 TWICE = 3  # every third changed input is changed twice
 LOOKED_AT = 16  # letters of a text by which it looks unlike others: what is longer is not read
@@ -103,7 +104,10 @@ def gather(
 
 
 def _add_changed(pool: CandidatePool, plains: list[Any], known: MentionedValues, seed: int) -> None:
-    """Add inputs with one or two parts changed, until there are enough or hardly new ones."""
+    """Add inputs with small numbers, then with one or two parts changed, until there are enough or hardly new ones."""
+    small = {repr(each): each for each in map(with_small_numbers, plains)}
+    for candidate in pool.judge(list(small.values()))[:SMALL_NUMBERS]:
+        pool.add(candidate)
     pick = random.Random(f"changed {seed}")
     for _ in range(ATTEMPTS):
         wanted = MOST - len(pool.candidates)

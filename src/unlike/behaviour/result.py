@@ -141,7 +141,7 @@ def _outcome_in_words(site: Spot, outcome: object) -> str:
         case "exception":
             return f"{site}, left by {outcome}"
         case "handler":
-            return f"{site} (`{_short(site.source)}`)"
+            return f"{site} (`{_short(site.source)}`{'' if outcome else ' not needed'})"
     said = {True: "true", False: "false"}.get(outcome, str(outcome)) if isinstance(outcome, bool) else str(outcome)
     return f"{site} (`{_short(site.source)}` {said})"
 

@@ -1,7 +1,7 @@
 """Whoever makes the calls: from states and calls to what each came to, as evidence and new states of a frontier.
 
 A state is made once per parent; each call runs on it, and is undone in place. An object that did not change needs no
-walk. Where nothing speaks against it the walker makes the calls on a state by itself (`Batch`).
+walk. Where nothing speaks against it the walker makes the calls on a state by itself (module `batch`).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import time
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from unlike.classes.batch import Batch
 from unlike.classes.evidence import (
     LEFT_CHANGED,
     TOLD_EVERY,
@@ -26,21 +27,30 @@ from unlike.classes.evidence import (
     progress_of,
 )
 from unlike.classes.frontier import StateFrontier, WorkUnit
+from unlike.classes.kept_inside import measure
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.recipes import Invocation
 from unlike.classes.refusals import is_refusal
 from unlike.classes.set_order import OrderProbe
 from unlike.classes.soundness import soundness_of
 from unlike.classes.under_test import CodeUnderTest
-from unlike.classes.workbench import PLAIN, Marks, QuickCalls, ReadyCall, Roles, Workbench, strongest_outcome
+from unlike.classes.workbench import (
+    MAKING,
+    PLAIN,
+    Marks,
+    QuickCalls,
+    ReadyCall,
+    ReadyObjects,
+    Roles,
+    Workbench,
+    strongest_outcome,
+)
 from unlike.core import CutShort
-from unlike.heap.store import NEW, REFUSED
+from unlike.heap.numbered_names import remarks_of
 from unlike.progress import Progress
 from unlike.scope import Outside
 from unlike.suite import Ending, Status
 
-MOST_ROWS = 1_000  # of what all calls on a state came to, counted apart: usually few, and never much memory
-MANY, MAKING = -1, -2  # instead of a call: many at once, the making of its objects
 CHECKED_TWICE = 40  # parents on which every call is run twice, to see whether it does the same again
 
 
@@ -59,6 +69,8 @@ class ObjectCaller:
         self.heard: set[tuple[str, ...]] = set()  # errors of which it is known what the first call printed
         self.unheard: list[tuple[Revealed, ReadyCall, list[int]]] = []  # and those of which it is not known yet
         self.uncounted: set[tuple[tuple[int, ...], int]] = set()  # calls that led to a new state, and to an error
+        self.looked_through = 0  # states
+        self.looked_at: set[tuple[str, str]] = set()  # why objects were outside, and after which operation
         self.plans: dict[type, QuickCalls] = {}
         self.marks = Marks()
         self.batching = self.batched = False  # the walker makes the calls by itself; it made those of this unit
@@ -68,6 +80,7 @@ class ObjectCaller:
         self.in_place = options.states.state_matching and not code.limits.set_order
         self.at_once = self.in_place and not policy.sees_calls  # the walker may make calls by itself
         self.probe = OrderProbe(code) if self.in_place and self.tries_orders else None
+        self.ready = ReadyObjects(self)
         self.told = 0, 0.0  # thousands of calls, and seconds, when progress was reported
         self.began = time.monotonic()
 
@@ -81,6 +94,8 @@ class ObjectCaller:
         for plan in self.plans.values():
             plan.add_to(self.evidence, self.walker.reason)
         evidence, self.evidence = self.evidence, self.new_evidence()
+        evidence.compared = dict.fromkeys(remarks_of(self.walker, self.frontier.keys_since(self.looked_through)))
+        self.looked_through = len(self.frontier)
         evidence.calls, self.handed_on = self.calls - self.handed_on, self.calls
         return evidence
 
@@ -144,7 +159,7 @@ class ObjectCaller:
 
     def try_again(self, bench: Workbench, calls: Sequence[ReadyCall], seen: Sequence[object]) -> Workbench:
         """Make the calls once more, note those that do something else, and return the bench this was done on."""
-        again = Workbench(self, bench.numbers)  # other objects in the same state, at other addresses
+        again = Workbench(self, bench.numbers, apart=True)  # other objects in the same state, at other addresses
         unsteady = self.evidence.unsteady
         for call, before in zip(calls, seen, strict=True):
             if (now := self.attempt(again, call, silent=True)) != before:
@@ -297,6 +312,8 @@ class ObjectCaller:
         """Walk an object and keep its state if it is new and its invariant holds."""
         key, kept = bench.walk(roots)
         bench.seen.append(key)
+        if isinstance(key, Outside):
+            self.note_larger(key.reason, bench.call.template.operation.title, roots)
         if bench.silent:
             return Outcome.OUTSIDE if isinstance(key, Outside) else Outcome.KNOWN
         outcome = self.keep_state(bench, key, kept, roots, roles)
@@ -319,6 +336,13 @@ class ObjectCaller:
             return Outcome.ERROR
         self.frontier.add(key, numbers, Invocation(call.number, tuple(numbers[1:]), roles), kept)
         return Outcome.KNOWN if known else Outcome.NEW
+
+    def note_larger(self, reason: str, title: str, roots: Sequence[object]) -> None:
+        """Look at the first graph outside for this reason that an operation leads to: what in it is so large."""
+        if (reason, title) not in self.looked_at:
+            self.looked_at.add((reason, title))
+            if (larger := measure(self.walker, roots)) is not None:
+                self.evidence.larger[reason, title] = larger
 
     def holds(self, call: ReadyCall, numbers: Sequence[int], thing: object) -> bool:
         """Tell whether the object's invariant holds; an invariant that raises is broken."""
@@ -384,94 +408,3 @@ def _states_in(seen: object) -> object:
     if isinstance(seen, list):
         return seen[1:]
     return ["another"] if isinstance(seen, tuple) and seen[1] else []
-
-
-class Batch:
-    """Calls on one state that the walker makes by itself; only what is new, raised or an object comes back here."""
-
-    def __init__(self, caller: ObjectCaller, number: int, plan: QuickCalls) -> None:
-        self.caller, self.number, self.plan, self.calls = caller, number, plan, plan.quick
-        self.judged: dict[int, Outcome] = {}  # outcomes that the walker cannot know
-
-    def run(self) -> bool:
-        """Make the calls; False if the state cannot be made from its bytes, or a call did not return."""
-        caller, frontier = self.caller, self.caller.frontier
-        seconds = caller.check_time()
-        captured = None if frontier.faithful else frontier.captured[self.number]
-        if not frontier.faithful and captured is None:
-            return False
-        caller.marks.begin_call(MANY)
-        caller.running = caller.batching = caller.batched = True
-        try:
-            codes: list[Any] | None = caller.walker.expand(
-                frontier.store,
-                self.number,
-                captured,
-                self.plan.calls,
-                found=self.keep_new,
-                raised=self.judge_raised,
-                returned=self.look_at_result,
-            )
-        except HangError:
-            caller.check_time()
-            return False  # once more, call by call
-        finally:
-            caller.running = caller.batching = False
-        if caller.unheard:
-            self.hear()
-        if codes is None:
-            return False
-        for index, outcome in self.judged.items():
-            if codes[index] == NEW and outcome is not Outcome.NEW:
-                caller.uncounted.add(((self.number,), self.calls[index].number))
-            codes[index] = codes[index], outcome
-        self.plan.rows[tuple(codes)] += 1
-        if len(self.plan.rows) > MOST_ROWS:
-            self.plan.add_to(caller.evidence, caller.walker.reason)
-        caller.calls += len(codes)
-        if caller.options.on_progress is not None:
-            caller.report_progress(seconds)
-        return True
-
-    def hear(self) -> None:
-        """Make calls again that failed among the others, if any printed: now each can be heard alone."""
-        caller = self.caller
-        unheard, caller.unheard = caller.unheard, []
-        if not unheard or not caller.marks.take_printed():
-            return
-        for error, call, numbers in unheard:
-            caller.attempt(Workbench(caller, numbers), call, silent=True)
-            error.output = caller.marks.take_printed()
-
-    def keep_new(self, index: int, key: bytes, roots: list[Any]) -> int:
-        """Keep a new state if its invariant holds."""
-        caller, frontier, number = self.caller, self.caller.frontier, self.number
-        if caller.sound is not None and not caller.holds(self.calls[index], [number], roots[0]):
-            self.judged[index] = Outcome.ERROR  # whatever the result is
-            return REFUSED
-        call = frontier.trace.call_number(self.plan.invocations[index])
-        whole = None if frontier.faithful else frontier.capture(roots)
-        frontier.enter(key, number, call, frontier.lengths[number] + 1, type(roots[0]), 1, whole)
-        return NEW
-
-    def judge_raised(self, index: int, error: BaseException, changed: bool, roots: list[Any]) -> None:
-        """Judge an exception."""
-        if isinstance(error, HangError):
-            raise error
-        caller = self.caller
-        if changed:
-            changed = caller.walker.walk(*roots) != caller.frontier.key(self.number)
-        self.judged[index] = caller.judge_exception(self.calls[index], [self.number], roots[0], error, changed, False)
-
-    def look_at_result(self, index: int, result: object, roots: list[Any]) -> None:
-        """Look at a result that is no plain value: it may be an object found."""
-        caller, call = self.caller, self.calls[index]
-        if not caller.code.is_found_object(type(result)) or result is roots[0]:
-            return
-        bench = Workbench.around(caller, self.number, roots)
-        bench.begin(call)
-        found, roles = bench.with_result(result)
-        caller.note_ties(call, len(found) > 1)
-        outcome = caller.discover_with(bench, found, roles)
-        if outcome in (Outcome.NEW, Outcome.ERROR):
-            self.judged[index] = strongest_outcome([outcome, self.judged.get(index, outcome)])

@@ -18,6 +18,7 @@ from unlike.classes.refusals import is_own_code
 from unlike.classes.soundness import Soundness
 from unlike.core import FOREVER, USUAL, Deadline, Exploring, Isolation, StateMatching
 from unlike.errors import TargetError
+from unlike.isolation.verdicts import ENDLESS
 from unlike.progress import Progress
 from unlike.recipe import Recipe
 
@@ -26,7 +27,7 @@ ENDED = "ended or blocked its process"
 LEFT_CHANGED = "raised and left the object changed"
 TOLD_EVERY = 0.1  # seconds
 LATE = "took more than "
-DEADLY = ("killed by ", "left with exit code ", LATE)  # how the cause of such an end begins
+DEADLY = ("killed by ", "left with exit code ", LATE, ENDLESS)  # how the cause of such an end begins
 
 
 class Outcome(enum.StrEnum):
@@ -214,9 +215,11 @@ class Evidence:
     tallies: dict[Operation, Tally]
     calls: int = 0
     outside: collections.Counter[str] = field(default_factory=collections.Counter)  # why, and how often
+    larger: dict[tuple[str, str], Any] = field(default_factory=dict)  # by reason and operation, the first such graph
     unsteady: dict[str, bool] = field(default_factory=dict)  # did not do the same again: whether states differed, too
     leaks: dict[str, str] = field(default_factory=dict)  # what was changed outside the objects, and by which operation
     ties: dict[str, None] = field(default_factory=dict)  # operations after which several objects share parts
+    compared: dict[str, None] = field(default_factory=dict)  # how objects were compared that hide their state
     # operations that lead elsewhere where sets go another way, and whether those sets go the same way in every run
     by_order: dict[str, bool] = field(default_factory=dict)
     through_sets: dict[str, None] = field(default_factory=dict)  # operations that go through sets of several members
@@ -231,10 +234,12 @@ class Evidence:
             self.tallies[operation].merge(tally)
         self.calls += later.calls
         self.outside.update(later.outside)
+        self.larger = {**later.larger, **self.larger}
         for title, states_differ in later.unsteady.items():
             self.unsteady[title] = self.unsteady.get(title, False) or states_differ
         self.leaks = {**self.leaks, **later.leaks, **self.leaks}
         self.ties |= later.ties
+        self.compared |= later.compared
         for title, is_steady in later.by_order.items():
             self.by_order[title] = self.by_order.get(title, True) and is_steady
         self.through_sets |= later.through_sets

@@ -124,6 +124,11 @@ class Levels:
         """Return how many calls it takes to make one on these states."""
         return sum(map(self.lengths.__getitem__, numbers), 1)
 
+    def keys_since(self, number: int) -> Iterable[bytes]:
+        """Return the canonical bytes of states from this number on, where values are in them."""
+        del number
+        return ()
+
     def width(self) -> int:
         """Return how many states wait for their calls."""
         return max((len(levels[-1]) for levels in self.by_class.values() if levels), default=0)
@@ -245,6 +250,10 @@ class StateFrontier(Levels):
     def key(self, number: int) -> bytes:
         """Return the canonical bytes of a state; without state matching they carry the number of their sequence."""
         return self.store.state(number)[: None if self.matching else -8]
+
+    def keys_since(self, number: int) -> Iterable[bytes]:
+        """Return the canonical bytes of the states from this number on."""
+        return map(self.key, range(number, len(self)))
 
     def whole(self, number: int) -> bytes | None:
         """Return what the state can be made of, or nothing where only its calls can do that."""

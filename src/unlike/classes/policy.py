@@ -129,6 +129,7 @@ def conclude(status: Status, api: Api, evidence: Evidence, *, set_order: bool = 
         provisos.append(f"by the operations that were called; not called: {list_some(list(refused))}")
     if api.remarks:
         provisos.append(f"passing {list_some(api.remarks)}")
+    provisos += evidence.compared
     if set_order:
         provisos.append("counting sets that go in another order apart, and provided that nothing else of a set shows")
         if any(has_sets([*each.args, *(value for _, value in each.kwargs)]) for each in api.templates):

@@ -12,6 +12,7 @@ from unlike.classes.caller import ObjectCaller
 from unlike.classes.evidence import Evidence, Options
 from unlike.classes.frontier import StateFrontier
 from unlike.classes.guessing.guesses import NO_GUESSES, Guesses
+from unlike.classes.kept_inside import LOOKED_AT, Judge, KeptMore
 from unlike.classes.policy import SearchPolicy, conclude
 from unlike.classes.public import makes_sets
 from unlike.classes.set_order import SETS, passes_texts
@@ -21,6 +22,8 @@ from unlike.core import CutShort
 from unlike.isolation.scratch import in_scratch
 from unlike.scope import Limits, Scope
 from unlike.suite import Ending, Status
+
+MOST_KEPT = 40  # lengths that are taken to be kept inside; after so many a search begins no more again
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,8 @@ class SearchSpec:
         """How large objects may be, and what tells them apart."""
         scope, states = self.scope, self.options.states
         objects = scope.objects, scope.objects_of, scope.most_elements
-        return Limits(*objects, states.omit_fields, states.dict_order, states.keys or {}, self.set_order)
+        keys, kept = states.keys or {}, scope.kept
+        return Limits(*objects, states.omit_fields, states.dict_order, keys, self.set_order, kept)
 
     def api(self) -> Api:
         """Return what can be called on the targets."""
@@ -73,6 +77,7 @@ class SearchRun:
         self.evidence: Evidence = self.caller.new_evidence()  # of all calls that are over
         self.status = Status(Ending.COMPLETE)
         self.seconds = 0.0
+        self.judge = Judge()
         self.isolated, self.remark = False, ""  # whether the calls are made in another process; why not
 
     @property
@@ -104,8 +109,19 @@ class SearchRun:
             caller.marks.begin_level()
             for unit in policy.units(frontier):
                 caller.do_unit(unit)
+            self.look_inside()
             policy.end_level(frontier)
             frontier.begin_level()
+
+    def look_inside(self) -> None:
+        """Begin again where the classes keep more inside than was known: it is not what was put in."""
+        larger = {**self.caller.evidence.larger, **self.evidence.larger}
+        if larger and self.frontier.matching and len(self.scope.kept) < MOST_KEPT:
+            states = [self.frontier.key(number) for number in range(min(len(self.frontier), LOOKED_AT))]
+            table = self.code.walker.twin.tables[0]
+            is_any = any(issubclass(cls, self.api.classes) for cls in self.frontier.by_class)
+            if kept := self.judge.find_kept(list(larger.values()), table, states, self.scope.kept, is_any=is_any):
+                raise KeptMore({**self.scope.kept, **kept})
 
     def end(self) -> None:
         """Say how the search ended, and leave everything as it was."""

@@ -8,6 +8,7 @@ import inspect
 import sys
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from unlike.classes.api import Api, Template, Wanted
@@ -165,7 +166,7 @@ class CodeUnderTest:
     """The classes of an Api as a search meets them."""
 
     def __init__(self, api: Api, limits: Limits, implementation: Implementation = "auto") -> None:
-        self.api, self.limits = api, limits
+        self.api, self.limits = api, replace(limits, explored=(*api.classes, *api.extra))
         self.watch = GlobalsWatch(api.classes)
         self.walker = self.make_walker(self.watch.find_pinned(), implementation)
         self.fixtures = Fixtures(self.walker, self.watch.find_pinned())

@@ -12,6 +12,7 @@ from unlike.classes.executors.in_copy import InCopy
 from unlike.classes.executors.in_pieces import InPieces
 from unlike.classes.executors.transfer import CannotTravelError
 from unlike.classes.guessing.guesses import guesses_for
+from unlike.classes.kept_inside import KeptMore
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.result import Result, result_of
 from unlike.classes.run import SearchRun, SearchSpec
@@ -53,6 +54,8 @@ def explore_concrete(spec: SearchSpec, policy: SearchPolicy, apis: KnownApis) ->
             spec = replace(spec, set_order=True)  # once more, and now it is part of a state
         except FoundClass as found:  # its objects take part from the start
             spec = replace(spec, extra=(*spec.extra, found.cls))
+        except KeptMore as found:
+            spec = replace(spec, scope=replace(spec.scope, kept=found.kept))
 
 
 def _run(api: Api, spec: SearchSpec, policy: SearchPolicy) -> SearchRun:

@@ -17,8 +17,8 @@ from unlike.classes.api import Kind, Operation, Template
 from unlike.classes.evidence import Evidence, Fault, HangError, Outcome
 from unlike.classes.recipes import Invocation
 from unlike.errors import UnlikeError
-from unlike.heap.numbered_names import knows_weak
-from unlike.heap.rebuild import holds_only_weakly
+from unlike.heap.numbered_names import classes_in, knows_weak
+from unlike.heap.rebuild import holds_only_weakly, size_of
 from unlike.heap.store import KNOWN, NEW, OUTSIDE, RAISED, REFUSED, UNCHANGED, Snapshot, WalkerCall
 from unlike.scope import Outside
 
@@ -26,8 +26,11 @@ if TYPE_CHECKING:
     from unlike.classes.caller import ObjectCaller
 
 PLAIN = frozenset({type(None), bool, int, float, str, bytes})
+FLAT = frozenset({list, dict, set})  # containers that are copied at once where they hold plain values
 Roles = tuple[tuple[int, int], ...]
 CameTo = int | tuple[int, Outcome]  # what a call came to: as the walker says it, and what it cannot know
+MANY, MAKING = -1, -2  # instead of a call: many at once, the making of its objects
+MOST_READY = 400  # states whose objects are kept ready
 MOST_OUTPUT = 64 * 1024  # bytes of what one call prints: more than anybody reads, and little to keep
 
 
@@ -125,9 +128,20 @@ class ReadyCall:
         return template.operation.kind is Kind.METHOD and len(template.places) == 1 and not self.fresh
 
     @property
+    def needs_one(self) -> bool:
+        """Whether it is called on one object and takes no other."""
+        return self.template.operation.has_receiver and len(self.template.wanted) == 1
+
+    @property
     def call(self) -> WalkerCall:
-        """The call as a walker makes it."""
+        """The call as a walker makes it: by itself, or by running it here."""
+        if not self.is_quick:
+            return WalkerCall(self.run_on)
         return WalkerCall(self.template.operation.name, self.template.args, self.template.kwargs)
+
+    def run_on(self, thing: object) -> object:
+        """Run the call on one object."""
+        return self.run((thing,))
 
     def run(self, objects: Sequence[Any]) -> object:
         """Run the call on the objects, receiver first."""
@@ -146,8 +160,11 @@ class ReadyCall:
 
 
 def _fresh(value: Any, objects: Sequence[Any]) -> Any:
-    if type(value) in PLAIN or any(value is each for each in objects):
+    kind = type(value)
+    if kind in PLAIN or any(value is each for each in objects):
         return value
+    if kind in FLAT and all(map(is_immutable, value)) and (kind is not dict or all(map(is_immutable, value.values()))):
+        return value.copy()
     return copy.deepcopy(value)
 
 
@@ -161,12 +178,14 @@ def is_immutable(value: object) -> bool:
 class Workbench:
     """The objects that calls are tried on, put back into their state after each."""
 
+    snapshot: Snapshot | Snapshots | None  # what they held, where it can be put back
     call: ReadyCall  # which is tried now, and what is seen of it: its answer and the states, or what it raised
     seen: Any
 
-    def __init__(self, caller: ObjectCaller, numbers: list[int]) -> None:
+    def __init__(self, caller: ObjectCaller, numbers: list[int], *, apart: bool = False) -> None:
         self.caller = caller
         self.numbers = numbers
+        self.apart = apart  # objects of its own, at other addresses than any before
         self.dirty = False
         self.fill()
 
@@ -179,10 +198,15 @@ class Workbench:
         return bench
 
     def fill(self) -> None:
-        """Make the objects anew and remember what they hold."""
+        """Make the objects anew and remember what they hold; of several, take those that are ready."""
+        if len(self.numbers) > 1 and not self.apart and (ready := self.caller.ready.take(self.numbers)) is not None:
+            self.roots, snapshots = ready
+            self.objects = [roots[0] for roots in self.roots]
+            self.snapshot, self.dirty = snapshots, False
+            return
         self.roots = self.make_roots()
         self.objects = [roots[0] for roots in self.roots]
-        self.snapshot: Snapshot | None = None
+        self.snapshot = None
         self.dirty = False
         if self.numbers and self.caller.in_place:
             with contextlib.suppress(UnlikeError):  # an object that cannot be seen is made again after every call
@@ -206,6 +230,7 @@ class Workbench:
     def reset(self) -> None:
         """Put the objects back into the state they had."""
         if self.dirty and (self.snapshot is None or not self.snapshot.restore()):
+            self.caller.ready.drop(self.numbers)
             self.fill()
         self.dirty = False
 
@@ -261,23 +286,84 @@ class Workbench:
         """Tell whether two objects have a part in common: then two walks apart see more nodes than one."""
         walker = self.caller.walker
         try:
-            apart = [len(walker.heap(walker.capture(each)).nodes) for each in (one, other)]
-            return len(walker.heap(walker.capture(one, other)).nodes) < sum(apart)
+            apart = size_of(walker.capture(one)) + size_of(walker.capture(other))
+            return size_of(walker.capture(one, other)) < apart
         except UnlikeError:
             return True
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshots:
+    """What several objects held that were made apart from each other."""
+
+    each: tuple[Snapshot, ...]
+
+    def changed(self) -> bool:
+        """Tell whether any of them holds something else now."""
+        changed = [one.changed() for one in self.each]  # each is asked: it notes what to put back
+        return any(changed)
+
+    def restore(self) -> bool:
+        """Put back what was touched; False if some object must be made again."""
+        restored = [one.restore() for one in self.each]
+        return all(restored)
+
+
+class ReadyObjects:
+    """Objects in known states, remembered, for calls that need several: each state comes again with many others."""
+
+    def __init__(self, caller: ObjectCaller) -> None:
+        self.caller = caller
+        self.made: dict[int, tuple[list[Any], Snapshot]] = {}
+        pinned = caller.walker.twin.tables[-1].pinned.values()
+        self.pinned = {layout.number for layout in pinned}  # making one object writes into those of others
+
+    def take(self, numbers: Sequence[int]) -> tuple[list[list[Any]], Snapshots] | None:
+        """Return objects in the states, and what they hold, or nothing where they have to be made for each call."""
+        if not self.caller.in_place or len({*numbers}) < len(numbers):
+            return None
+        if len(self.made) > MOST_READY:
+            self.made.clear()
+        found = []
+        for number in numbers:
+            made = self.made.get(number) or self.make(number)
+            if made is None:
+                return None
+            found.append(made)
+        return [roots for roots, _ in found], Snapshots(tuple([snapshot for _, snapshot in found]))
+
+    def make(self, number: int) -> tuple[list[Any], Snapshot] | None:
+        """Return new objects in a state, if they can be put back and share nothing with others."""
+        caller = self.caller
+        if self.pinned and not self.pinned.isdisjoint(classes_in(caller.frontier.key(number))):
+            return None
+        roots = caller.make_objects(number)
+        try:
+            self.made[number] = roots, caller.walker.snapshot(*roots)
+        except UnlikeError:
+            return None
+        return self.made[number]
+
+    def drop(self, numbers: Sequence[int]) -> None:
+        """Forget objects that could not be put back."""
+        for number in numbers:
+            self.made.pop(number, None)
 
 
 class QuickCalls:
     """The calls on one class that the walker makes by itself, what they came to, and the calls that remain."""
 
     def __init__(self, calls: Sequence[ReadyCall]) -> None:
+        # in this order: first those that the walker lays out once
         self.quick = [each for each in calls if each.is_quick]
-        self.rest = [each for each in calls if not each.is_quick]
+        self.quick += [each for each in calls if each.needs_one and not each.is_quick]
+        self.rest = [each for each in calls if not each.needs_one]
         self.calls = tuple(each.call for each in self.quick)
         self.operations = [each.template.operation for each in self.quick]
         self.invocations = [Invocation(each.number, (), ((0, 0),)) for each in self.quick]
         # what all calls on a state came to, and on how many states: on most they come to the same
         self.rows: collections.Counter[tuple[CameTo, ...]] = collections.Counter()
+        self.looked_at: set[tuple[int, int]] = set()  # why a call led outside: by code, and the number of the call
 
     def add_to(self, evidence: Evidence, reason: Callable[[int], str]) -> None:
         """Add what was counted to the evidence, once."""

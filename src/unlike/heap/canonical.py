@@ -107,6 +107,7 @@ class Walk:
         self.order: list[Any] = []
         self.layouts: list[Node] = []
         self.codes = dict(codes)  # the byte of every value that has one, by id
+        self.kept_met: dict[tuple[Node, int], int] = {}  # containers of a length that is kept inside
         self.late: dict[int, int] = {}  # the numbers of nodes beyond those that have a byte
         self.kept: list[object] = []  # values that reading made: they must outlive the walk, or ids repeat
         self.path = path
@@ -187,8 +188,14 @@ class Walk:
     def check(self, layout: Node, values: Sequence[object]) -> None:
         """Stop at the first container that has too many elements."""
         count = (len(values) - layout.content_start(values)) // layout.stride
-        if self.most is not None and count > self.most:
+        if self.most is None or count <= self.most:
+            return
+        if count not in layout.lengths:
             raise TooMuchError(f"{with_article(layout.cls.__name__)} of {count} elements, of at most {self.most}")
+        met = self.kept_met[layout, count] = self.kept_met.get((layout, count), 0) + 1
+        if met > layout.lengths[count]:
+            most = layout.lengths[count]
+            raise TooMuchError(f"{met} objects of class {layout.cls.__name__}, of at most {most}")
 
     def count(self, number: int) -> None:
         """Write a number that is not negative."""
@@ -247,7 +254,7 @@ class Walk:
         if depth > DEEPEST_RECORD:
             raise TooMuchError(f"more than {DEEPEST_RECORD} tuples within each other")
         parts = layout.parts(value)
-        if self.most is not None and layout.counted and len(parts) > self.most:
+        if self.most is not None and len(parts) > self.most and layout.counted and len(parts) not in layout.lengths:
             raise TooMuchError(f"{with_article(layout.cls.__name__)} of {len(parts)} elements, of at most {self.most}")
         if layout.cls is tuple:
             self.out.append(TUPLE)

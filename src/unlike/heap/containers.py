@@ -7,12 +7,13 @@ import array
 import collections
 import sys
 import types
-import warnings
 from collections.abc import Callable
 from typing import Any, ClassVar
 
 from unlike.heap.fields import HEAP_TYPE, Fields, Values
-from unlike.heap.layout import PLAIN_BASES, Layout, Node, OpaqueError, goes_as, plain_layout, ways_to_fill
+from unlike.heap.layout import PLAIN_BASES, Layout, Node, OpaqueError, goes_as, is_named, plain_layout, ways_to_fill
+from unlike.heap.reduced import Packed, ReducedNode, opaque
+from unlike.heap.special import special_layout
 from unlike.scope import Key, Limits
 
 
@@ -24,6 +25,7 @@ class Container(Node):
     """
 
     is_container = True
+    made_alone = True
     head: ClassVar[int] = 0
 
     def __init__(self, cls: type, limits: Limits, base: type) -> None:
@@ -143,6 +145,7 @@ class DequeNode(Container):
     """A deque: its greatest length is fixed when it is made."""
 
     head = 1
+    made_alone, made_early = False, True
 
     def content(self, thing: Any) -> Values:
         return [thing.maxlen, *collections.deque.__iter__(thing)]
@@ -171,6 +174,7 @@ class ArrayNode(Container):
     """An array of numbers: its type code is fixed when it is made."""
 
     head = 1
+    made_alone, made_early = False, True
 
     def content(self, thing: Any) -> Values:
         return [thing.typecode, *array.array.tolist(thing)]
@@ -237,8 +241,14 @@ DERIVED: tuple[tuple[type, Callable[[Any], object]], ...] = (
 )
 
 
+def _named_parts(value: Any) -> Packed:
+    return Packed(tuple.__getitem__(value, slice(None)))
+
+
 class CellNode(Node):
     """A variable that functions closed over."""
+
+    made_alone = True
 
     def read(self, thing: Any) -> Values:
         try:
@@ -255,52 +265,6 @@ class CellNode(Node):
     def blank(self, values: Values) -> object:
         del values
         return types.CellType()
-
-
-class ReducedNode(Node):
-    """An object in C that tells through `__reduce_ex__` how it would be made again."""
-
-    needs_parts = True
-    restorable = False
-
-    def read(self, thing: Any) -> Values:
-        """Return the maker, its arguments, the state, and the items and pairs to add."""
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", DeprecationWarning)  # iterators that will lose `__reduce__`
-                reduced = thing.__reduce_ex__(2)
-        except Exception as error:  # whatever a foreign `__reduce__` raises, the object stays closed
-            raise opaque(self.cls, f"it cannot be reduced: {error}") from None
-        if isinstance(reduced, str):
-            raise opaque(self.cls, f"it reduces to the global name {reduced!r}")
-        maker, args, state, items, pairs = (*reduced, None, None, None)[:5]
-        if args == (self.cls,) and state is None and not items and not pairs:
-            raise opaque(self.cls, "nothing of it can be seen")
-        return [maker, tuple(args), state, *(None if each is None else tuple(each) for each in (items, pairs))]
-
-    def blank(self, values: Values) -> object:
-        maker, args, state, items, pairs = values
-        made = maker(*args)
-        if state is not None:
-            _set_state(made, state)
-        if items is not None:
-            made.extend(items)
-        for key, value in pairs or ():
-            made[key] = value
-        return made
-
-    def write(self, thing: Any, values: Values) -> None:
-        """Do nothing: the object was made with its state."""
-
-
-def _set_state(made: Any, state: Any) -> None:
-    if hasattr(made, "__setstate__"):
-        made.__setstate__(state)
-        return
-    fields, slots = state if isinstance(state, tuple) and len(state) == 2 else (state, None)
-    vars(made).update(fields or {})
-    for name, value in (slots or {}).items():
-        setattr(made, name, value)
 
 
 class KeyedNode(Node):
@@ -340,7 +304,7 @@ class PinnedNode(Node):
         self.names = inner.names
         self.stride, self.unordered = inner.stride, inner.unordered
         self.hashes, self.is_container = inner.hashes, inner.is_container
-        self.fixed_size = inner.fixed_size
+        self.fixed_size, self.lengths = inner.fixed_size, inner.lengths
         self.read = inner.read  # type: ignore[method-assign]
         self.write = inner.write  # type: ignore[method-assign]
         self.content_start = inner.content_start  # type: ignore[method-assign]
@@ -358,34 +322,28 @@ class PinnedNode(Node):
         return self.thing
 
 
-def opaque(cls: type, why: str) -> OpaqueError:
-    """Return the refusal of an object whose state cannot be seen."""
-    name = f"{cls.__module__}:{cls.__qualname__}"
-    return OpaqueError(
-        f"the state of {name} cannot be seen ({why}); omit the field that holds it (--omit-fields), "
-        f"or say what makes two of them different: keys={{{cls.__name__}: function}}"
-    )
-
-
 def layout_of(cls: type, limits: Limits) -> Layout:
     """Return what is state in instances of the class, or refuse a class that hides it."""
     for known, key in limits.keys.items():
         if issubclass(cls, known):
             return KeyedNode(cls, key)
-    found = plain_layout(cls, limits) or _special_layout(cls, limits)
+    found = special_layout(cls, limits) or plain_layout(cls, limits) or _other_layout(cls, limits)
+    if limits.kept:
+        found.lengths = limits.kept_lengths(cls)
     if isinstance(found, Node) and found.counted:
         found.limit = limits.most_objects(cls)
         found.most = sys.maxsize if found.limit is None else found.limit
     return found
 
 
-def _special_layout(cls: type, limits: Limits) -> Layout:
+def _other_layout(cls: type, limits: Limits) -> Layout:
     for base, kind in CONTAINERS:
         if issubclass(cls, base):
             return kind(cls, limits, base)
     for base, plain in DERIVED:
         if issubclass(cls, base):
-            return DerivedNode(cls, limits, base, plain)
+            named = base is tuple and is_named(cls)
+            return DerivedNode(cls, limits, base, _named_parts if named else plain)
     if cls is types.CellType:
         return CellNode(cls)
     if issubclass(cls, (types.GeneratorType, types.CoroutineType, types.FrameType, types.TracebackType)):

@@ -20,6 +20,7 @@ import datetime
 import decimal
 import enum
 import fractions
+import gc
 import itertools
 import pathlib
 import re
@@ -50,6 +51,8 @@ class Layout:
 
     is_node: ClassVar[bool] = False
     rebuilt_exactly: bool = False  # making it again runs no code of the user's
+    lengths: dict[int, int] = {}  # noqa: RUF012  # lengths that are kept inside, and how many of each; never changed
+    remark: str = ""  # how its instances are compared, where that is worth a word
 
     def __init__(self, cls: type) -> None:
         self.cls = cls
@@ -136,7 +139,7 @@ class RecordLayout(Layout):
     """An immutable value that stands for its parts."""
 
     unordered: ClassVar[bool] = False
-    counted: ClassVar[bool] = True  # its parts count as elements of a container
+    counted: bool = True  # its parts count as elements of a container
 
     @abc.abstractmethod
     def parts(self, value: Any) -> Values:
@@ -147,8 +150,17 @@ class RecordLayout(Layout):
         """Return a value with the parts."""
 
 
+def is_named(cls: type) -> bool:
+    """Tell whether tuples of the class have names for their parts: then all of them have the same length."""
+    return isinstance(getattr(cls, "_fields", None), tuple) or hasattr(cls, "n_fields")
+
+
 class TupleRecord(RecordLayout):
-    """A tuple, or a subclass without fields of its own: a named tuple."""
+    """A tuple, or a subclass without fields of its own: a named tuple, which always has the same length."""
+
+    def __init__(self, cls: type) -> None:
+        super().__init__(cls)
+        self.counted = not is_named(cls)
 
     def parts(self, value: Any) -> Values:
         plain: tuple[Any, ...] = tuple.__getitem__(value, slice(None))
@@ -238,21 +250,43 @@ class FunctionRecord(RecordLayout):
 
 
 class WeakRecord(RecordLayout):
-    """A weak reference; a dead one has no parts."""
+    """A weak reference, and what it calls when its object dies; a dead one has no parts."""
 
     counted = False
 
     def parts(self, value: Any) -> Values:
-        if value.__callback__ is not None:
-            raise OpaqueError("a weak reference with a callback cannot be made again; omit the field that holds it")
-        target = value()
+        target, callback = value(), value.__callback__
+        if callback is not None and target is not None:
+            return (target, callback)
         return () if target is None else (target,)
 
     def make(self, parts: Values) -> object:
-        return weakref.ref(parts[0] if parts else Absent())
+        return weakref.ref(*(parts or (Absent(),)))
+
+
+class ViewRecord(RecordLayout):
+    """The keys, values or items of a dict, or a mapping that cannot be written: it shows what the mapping holds."""
+
+    counted = False
+
+    def parts(self, value: Any) -> Values:
+        return gc.get_referents(value)[:1]
+
+    def make(self, parts: Values) -> object:
+        return VIEWS[self.cls](parts[0])
+
+
+VIEWS: dict[type, Callable[[Any], object]] = {
+    type({}.keys()): dict.keys,
+    type({}.values()): dict.values,
+    type({}.items()): dict.items,
+    types.MappingProxyType: types.MappingProxyType,
+}
 
 
 def _record(cls: type, limits: Limits) -> Layout | None:
+    if cls in VIEWS:
+        return ViewRecord(cls)
     if issubclass(cls, tuple) and not _has_own_fields(cls):
         return TupleRecord(cls)
     if issubclass(cls, frozenset) and not _has_own_fields(cls):
@@ -280,6 +314,9 @@ class Node(Layout):
     unordered: bool = False  # the order of the content does not count
     counted: bool = False  # instances count against the limit per class
     needs_parts: bool = False  # cannot be made before the objects it holds
+    made_alone: bool = False  # `blank` needs none of the values
+    made_early: bool = False  # `blank` needs values, but not what the nodes among them hold (none, if `needs_parts`)
+    quiet: bool = False  # reading it runs no code of the user's, though it cannot be written back in place
     restorable: bool = True  # can be written back in place
     hashes: bool = False  # writing it hashes its values
     is_container: bool = False  # the content counts as elements

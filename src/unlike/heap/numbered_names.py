@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import sys
 import types
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from unlike.heap.containers import PinnedNode, layout_of
 from unlike.heap.layout import Atom, FunctionRecord, Layout, Node, WeakRecord
 from unlike.heap.plain import PlainWalk
+from unlike.heap.special import KeyedWeakRecord
 from unlike.scope import Limits
 
 Counts = tuple[int, int, int]  # of classes, atoms, functions
@@ -32,6 +33,7 @@ class Table:
         self.atoms: list[object] = []
         self._atom_numbers: dict[tuple[type, object], int] = {}
         self.pinned: dict[int, PinnedNode] = {}
+        self.has_weak = False  # some layout is of weak references
         self.scales: dict[type, Any] = {}  # of values left open (room zones): which types, in which order
         for thing in pinned:
             self._pin(thing)
@@ -58,6 +60,7 @@ class Table:
     def _add(self, layout: Layout) -> Layout:
         layout.number = len(self.layouts)
         self.layouts.append(layout)
+        self.has_weak |= isinstance(layout, WeakRecord | KeyedWeakRecord)
         return layout
 
     def _pin(self, thing: object) -> None:
@@ -109,7 +112,34 @@ def extent(walker: Any) -> list[Extent]:
 
 def knows_weak(walker: Any) -> bool:
     """Tell whether a walker has ever met a weak reference."""
-    return any(isinstance(layout, WeakRecord) for layout in walker.twin.tables[-1].layouts)
+    table: Table = walker.twin.tables[-1]
+    return table.has_weak
+
+
+def remarks_of(walker: Any, states: Iterable[bytes]) -> list[str]:
+    """Return how objects in some states were compared that hide what they hold."""
+    remarks = {layout.number: layout.remark for layout in walker.twin.tables[0].layouts if layout.remark}
+    found: dict[str, None] = {}
+    for state in states if remarks else ():
+        for number in [number for number in classes_in(state) if number in remarks]:
+            found.setdefault(remarks.pop(number))
+        if not remarks:
+            break
+    return list(found)
+
+
+def classes_in(state: bytes) -> Iterator[int]:
+    """Yield the numbers of the classes in a state, which begins with how many nodes there are and the class of each."""
+    numbers, number, shift = list[int](), 0, 0
+    for byte in state:
+        number |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            numbers.append(number)
+            number = shift = 0
+            if len(numbers) > numbers[0]:
+                break
+    yield from dict.fromkeys(numbers[1:])
 
 
 def _counts(table: Table) -> Counts:

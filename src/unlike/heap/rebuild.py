@@ -67,6 +67,9 @@ class Heap(Travels):
     nodes: tuple[HeapNode, ...]
 
 
+WEAK: dict[type, tuple[int, int]] = {weakref.ref: (0, 1), weakref.KeyedRef: (2, 3)}  # which part is held weakly
+
+
 def holds_only_weakly(heap: Heap) -> bool:
     """Tell whether weak references lead to nodes that nothing else holds: they die when only the roots are kept."""
     strong: set[int] = set()
@@ -79,7 +82,9 @@ def holds_only_weakly(heap: Heap) -> bool:
                 waiting.extend(value for _, value in heap.nodes[number].fields)
                 waiting.extend(heap.nodes[number].content)
             case RecordValue(cls=cls, parts=parts):
-                (weak if cls is weakref.ref else waiting).extend(parts)
+                first, end = WEAK.get(cls, (0, 0))
+                weak.extend(parts[first:end])
+                waiting.extend((*parts[:first], *parts[end:]))
             case tuple() as parts:
                 waiting.extend(parts)
     return any(isinstance(each, NodeRef) and each.node not in strong for each in weak)
@@ -336,11 +341,10 @@ def compared_heap(walker: Any, state: bytes) -> Heap:
 
 def heap_of_parsed(table: Table, parsed: Parsed) -> Heap:
     """Return the parts of a state as plain data."""
-    pins = {pinned: number for number, pinned in enumerate(table.pinned.values())}
     nodes = []
     for layout, values in zip(parsed.layouts, parsed.values, strict=True):
         fields, rest = layout.split(values)
-        pin = pins.get(layout) if isinstance(layout, PinnedNode) else None
+        pin = list(table.pinned.values()).index(layout) if isinstance(layout, PinnedNode) else None
         nodes.append(HeapNode(layout.cls, tuple(fields.items()), tuple(rest), pin))
     return Heap(tuple(parsed.roots), tuple(nodes))
 

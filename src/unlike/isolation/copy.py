@@ -39,15 +39,23 @@ from typing import Any, Self
 from unlike.core import FOREVER, NO_LIMITS, Deadline, Isolation
 from unlike.errors import UnlikeError
 from unlike.isolation import scratch
-from unlike.isolation.limits import die_interrupted, die_with_parent, end_descendants, end_writers, limit_process
+from unlike.isolation.limits import (
+    die_interrupted,
+    die_with_parent,
+    end_descendants,
+    end_writers,
+    limit_process,
+    waits_forever,
+)
 from unlike.isolation.output import ask_for_trace, place_in, read_start, redirect_output, take_output, write_traces
-from unlike.isolation.verdicts import Answer, Death, Raised, Verdict, describe_error, describe_exit
+from unlike.isolation.verdicts import ENDLESS, Answer, Death, Raised, Verdict, describe_error, describe_exit
 from unlike.isolation.wire import Frames, NonsenseError, make_frames, pack, unpack
 
 MARKS, PLACE, STOP, COUNTS, END = 0, 1, 5, 6, 11
 NOWHERE = -1  # no call is being made
 ASKED, STOPPED = 1, 2  # in the cell STOP
 SENT, DONE, FAILED = b"s", b"d", b"f"  # kinds of frames
+STILL = 0.2  # seconds at one mark after which a copy is asked whether it waits for ever
 LEAST_DESCRIPTOR = 200  # code under test that closes all it finds seldom looks beyond
 
 
@@ -264,6 +272,9 @@ class Copy:
         elif self.is_late(place := self._place()):
             ask_for_trace(self.pid, self.traces.fileno())
             self.verdict = self._death(f"took more than {self.seconds:g} s", place, by_chance=True)
+        elif self.seconds is not None and time.monotonic() - self.since > STILL and waits_forever(self.pid):
+            ask_for_trace(self.pid, self.traces.fileno())
+            self.verdict = self._death(ENDLESS, place, by_chance=True)
 
     def _place(self) -> tuple[int, ...]:
         return tuple(self.cells[PLACE:STOP])

@@ -6,6 +6,8 @@ import signal
 from dataclasses import dataclass
 from typing import Any
 
+ENDLESS = "waits for ever for a lock"  # that nobody can release
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:

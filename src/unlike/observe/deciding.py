@@ -11,6 +11,9 @@ from __future__ import annotations
 
 import ast
 import builtins
+import datetime
+import decimal
+import fractions
 import operator
 import re
 import types
@@ -22,6 +25,7 @@ Read = Callable[[tuple[Any, ...]], Any]  # from the values of the names to that 
 TRIES = 3  # in one run at one operand, until it is seen to decide: a loop asks again and again
 SEVERAL = 40  # members of a container that are looked at, whether they are plain
 PLAIN = frozenset({int, float, complex, bool, str, bytes, types.NoneType})
+MEASURES = frozenset({decimal.Decimal, fractions.Fraction, datetime.date, datetime.timedelta})  # compared, not computed
 CONTAINERS = frozenset({list, tuple, dict, set, frozenset, range})
 SEQUENCES = frozenset({list, tuple, str, bytes, range})
 METHODS = {name for name in dir(str) if name.startswith("is")} | {"startswith", "endswith", "find", "count"}
@@ -144,7 +148,7 @@ def _comparison(left: Read, op: ast.cmpop, right: Read) -> Read:
         inside = isinstance(op, ast.In)
         return lambda values: (plain(left(values)) in members(right(values))) is inside
     compare = COMPARISONS[type(op)]
-    return lambda values: compare(plain(left(values)), plain(right(values)))
+    return lambda values: compare(*comparable(left(values), right(values)))
 
 
 # -- steps that run no code of the user's -----------------------------------------------------------
@@ -157,6 +161,18 @@ def plain(value: Any) -> Any:
     if type(value) is tuple and len(value) <= SEVERAL and all(type(each) in PLAIN for each in value):
         return value
     raise CannotLookError
+
+
+def comparable(one: Any, other: Any) -> tuple[Any, Any]:
+    """Return two values that leave no trace when compared: decimals remember floats, and what is no number."""
+    kinds = {type(one), type(other)}
+    if kinds.isdisjoint(MEASURES):
+        return plain(one), plain(other)
+    if len(kinds) > 1 and kinds - {int, decimal.Decimal} and kinds - {int, fractions.Fraction}:
+        raise CannotLookError
+    if any(type(each) is decimal.Decimal and each.is_nan() for each in (one, other)):
+        raise CannotLookError
+    return one, other
 
 
 def number(value: Any) -> Any:
@@ -178,7 +194,7 @@ def members(value: Any) -> Any:
 def truth_of(value: Any) -> bool:
     """Return whether a value is true, where no method of the user's says so."""
     kind = type(value)
-    if kind in PLAIN or kind in CONTAINERS:
+    if kind in PLAIN or kind in CONTAINERS or kind in MEASURES:
         return bool(value)
     if any("__bool__" in vars(each) or "__len__" in vars(each) for each in kind.__mro__):
         raise CannotLookError
@@ -207,9 +223,23 @@ def read_attribute(whole: Any, name: str) -> Any:
     kind = type(whole)
     if any("__getattribute__" in vars(each) for each in kind.__mro__[:-1]):
         raise CannotLookError
-    if any(name in vars(each) for each in kind.__mro__):  # a property, a slot, a method
-        raise CannotLookError
-    return object.__getattribute__(whole, "__dict__")[name]
+    kept = _kept_by(whole)
+    for each in kind.__mro__:
+        if name in vars(each):
+            found = vars(each)[name]
+            if type(found) is types.MemberDescriptorType:  # a slot
+                return found.__get__(whole, kind)
+            if type(found) in PLAIN or type(found) in MEASURES:  # a default, unless the object has its own
+                return kept.get(name, found)
+            raise CannotLookError  # a property, a method
+    return kept[name]
+
+
+def _kept_by(whole: Any) -> dict[str, Any]:
+    try:
+        return object.__getattribute__(whole, "__dict__")  # type: ignore[no-any-return]
+    except AttributeError:  # it has slots alone
+        return {}
 
 
 def read_item(items: Any, index: Any) -> Any:

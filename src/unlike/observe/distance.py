@@ -18,6 +18,7 @@ from typing import Any
 SEVERAL = 40  # members that a value is looked for in are looked at up to here
 LONG = 64  # of a text
 TINY = 5e-324  # the smallest float: of a distance too small to be one
+EXACTLY = decimal.Context(prec=60, traps=[])
 NUMBERS = (int, float, decimal.Decimal, fractions.Fraction)
 TEXTS = (str, bytes)
 HOLDING = (str, tuple, list, set, frozenset, dict)
@@ -59,7 +60,12 @@ def _distance_of_numbers(a: Any, b: Any) -> int | float | None:
     if type(a) is type(b) and type(a) in (int, float):
         away = a - b
         return away if away == away else None  # infinity from itself
-    exact = fractions.Fraction(a) - fractions.Fraction(b)  # not by decimal, whose context remembers what was inexact
+    if type(a) is decimal.Decimal and type(b) in (int, decimal.Decimal):
+        EXACTLY.clear_flags()  # of its own, so that the context of the code remembers nothing of it
+        difference = EXACTLY.subtract(a, b)
+        if difference.is_finite() and not EXACTLY.flags[decimal.Inexact]:
+            return float(difference) or ((difference > 0) - (difference < 0)) * TINY
+    exact = fractions.Fraction(a) - fractions.Fraction(b)
     return float(exact) or ((exact > 0) - (exact < 0)) * TINY
 
 

@@ -22,16 +22,17 @@ from unlike.observe.tables import SourceText, Tables, Turn
 
 Node = TypeVar("Node", bound=ast.AST)
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
-COMPARISONS: dict[type[ast.cmpop], object] = {
-    ast.Lt: probes.less_than,
-    ast.LtE: probes.at_most,
-    ast.Gt: probes.more_than,
-    ast.GtE: probes.at_least,
-    ast.Eq: probes.equals,
-    ast.NotEq: probes.differs,
-    ast.In: probes.is_in,
-    ast.NotIn: probes.is_not_in,
+COMPARISONS: dict[type[ast.cmpop], str] = {  # the names of their probes
+    ast.Lt: "less_than",
+    ast.LtE: "at_most",
+    ast.Gt: "more_than",
+    ast.GtE: "at_least",
+    ast.Eq: "equals",
+    ast.NotEq: "differs",
+    ast.In: "is_in",
+    ast.NotIn: "is_not_in",
 }
+LITERAL = (ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.Lambda)  # what is true or false whatever happens
 BEGINNINGS = {"startswith": probes.starts_with, "endswith": probes.ends_with}
 
 
@@ -61,6 +62,7 @@ class ExpressionProber(ast.NodeTransformer):
         self.tables, self.namespace = tables, namespace
         self.scope: FunctionScope | None = None
         self.path: list[str] = []
+        self.tries: list[int] = []  # the first handlers around what is visited, in its function
         recorder = tables.recorder
         self.counts = recorder.counts
         self.mark: Callable[[int], None] = recorder.events.append
@@ -139,7 +141,7 @@ class ExpressionProber(ast.NodeTransformer):
         return self.scope is not None and self.scope.may_assign
 
     def visit_boolop(self, node: ast.BoolOp) -> ast.AST:
-        """Mark the truth of each operand but the last: nobody asks for that one here."""
+        """Mark the truth of each operand; of the last, which nobody asks for, where no code of the user's says it."""
         if not self._may_assign():
             return self.generic_visit(node)
         return self._visit_operands(node, isinstance(node.op, ast.And), node.values, as_value=True)
@@ -151,9 +153,17 @@ class ExpressionProber(ast.NodeTransformer):
         assert self.scope is not None
         names = [self._temporary(self.scope) for _ in values[1:]]
         tests = [self._capture(each, name) for each, name in zip(values, names, strict=False)]
-        return self._join_values(
-            node, is_and, [*zip(tests, names, strict=True)], self.visit(values[-1]), spots, deciding
-        )
+        last = self._visit_last(values[-1], spots[-1], is_and)
+        return self._join_values(node, is_and, [*zip(tests, names, strict=True)], last, spots, deciding)
+
+    def _visit_last(self, node: ast.expr, spot: int, is_and: bool) -> ast.expr:
+        """Mark the truth of a last operand whose value is used; a literal has only one."""
+        visited: ast.expr = self.visit(node)
+        if isinstance(node, LITERAL):
+            return visited
+        decides: dict[bool, list[Turn]] = {is_and: [], not is_and: [(spot, "decides")]}
+        slots = [ast.Constant(self.tables.slot((spot, truth), *decides[truth])) for truth in (True, False)]
+        return at(node, self._call(probes.has_known_truth, self.tables.constant(self.mark), *slots, visited))
 
     def _look_at_operands(self, is_and: bool, values: list[ast.expr]) -> tuple[list[int], dict[int, ast.expr]]:
         """Return the spots of operands, and for each place what looks whether that operand decides."""
@@ -269,10 +279,10 @@ class ExpressionProber(ast.NodeTransformer):
 
     def _compare(self, op: ast.cmpop, left: ast.expr, right: ast.expr, spot: int) -> ast.expr:
         """Return a single comparison, done by its probe."""
-        probe = COMPARISONS.get(type(op))
-        if probe is None:  # `is`: no distance
+        name = COMPARISONS.get(type(op))
+        if name is None:  # `is`: no distance
             return ast.Compare(left, [op], [right])
-        return self._call(probe, self.tables.constant(self.tables.cell(spot)), left, right)
+        return self._call(self.tables.recorder.probes[name], self.tables.constant(self.tables.cell(spot)), left, right)
 
     def _split_chain(self, node: ast.Compare, *, as_value: bool) -> list[ast.expr]:
         """Return `a < b < c` as `a < (t := b)` and `t < c`."""

@@ -43,7 +43,9 @@ class Prober(ExpressionProber):
         tables.recorder.spans.append((start, start))
         self.scope = enter_scope(node, number, outer, name)
         self.path.append(name)
+        tries, self.tries = self.tries, []
         body(self.scope)
+        self.tries = tries
         tables.recorder.spans[number] = (start, len(tables.recorder.starts))
         self.path.pop()
         self.scope = outer
@@ -199,11 +201,35 @@ class Prober(ExpressionProber):
         self.scope.bound = before
         return node
 
+    def visit_try(self, node: ast.Try) -> ast.AST:
+        """Count how often its first handler is not needed: the body ends, or a value is returned from it."""
+        if self.scope is None or not node.handlers:
+            return self.generic_visit(node)
+        first = node.handlers[0]
+        spot = self._spot(first, "handler", first.type or first)
+        self.tries.append(spot)
+        node.body = self._visit_block(node.body)
+        self.tries.pop()
+        node.handlers = [self._visit_handler(each, spot if each is first else None) for each in node.handlers]
+        node.orelse = [at(node, self._count((spot, False))), *self._visit_block(node.orelse)]
+        node.finalbody = self._visit_block(node.finalbody)
+        return node
+
+    def visit_return(self, node: ast.Return) -> ast.AST:
+        """Note that a value is returned from the body of `try`: its first handler is not needed."""
+        if not self.tries or node.value is None:
+            return self.generic_visit(node)
+        slot = ast.Constant(self.tables.slot(*[(spot, False) for spot in self.tries]))
+        value = self.visit(node.value)
+        node.value = at(node.value, self._call(probes.pass_on, self.tables.constant(self.mark), slot, value))
+        return node
+
     def visit_excepthandler(self, node: ast.ExceptHandler) -> ast.AST:
         """Count how often it handles something."""
-        if self.scope is None:
-            return self.generic_visit(node)
-        spot = self._spot(node, "handler", node.type or node)
+        return self.generic_visit(node) if self.scope is None else self._visit_handler(node, None)
+
+    def _visit_handler(self, node: ast.ExceptHandler, known: int | None) -> ast.ExceptHandler:
+        spot = self._spot(node, "handler", node.type or node) if known is None else known
         node.type = self.visit(node.type) if node.type is not None else None
         node.body = [at(node, self._count((spot, True))), *self._visit_block(node.body)]
         return node

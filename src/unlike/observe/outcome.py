@@ -9,6 +9,7 @@ import datetime
 import decimal
 import enum
 import fractions
+import functools
 import re
 import uuid
 
@@ -41,10 +42,14 @@ def shape_of(value: object, depth: int = DEEP) -> str:
     return kind.__name__ + _shape_of_attributes(value, depth)
 
 
+ALIKE = dict.fromkeys(range(ord("0"), ord("9") + 1), "0") | dict.fromkeys(range(ord("a"), ord("z") + 1), "a")
+ALIKE |= dict.fromkeys(range(ord("A"), ord("Z") + 1), "A")
+REPEATED = re.compile(r"(.)\1+")
+
+
+@functools.lru_cache(maxsize=4096)  # what code gives comes again and again
 def _flatten(text: str) -> str:
-    for letters, one in (("[0-9]", "0"), ("[a-z]", "a"), ("[A-Z]", "A")):
-        text = re.sub(letters, one, text)
-    return re.sub(r"(.)\1+", r"\1\1", text)
+    return REPEATED.sub(r"\1\1", text.translate(ALIKE))
 
 
 def _shape_of_container(value: object, brackets: str, depth: int) -> str:

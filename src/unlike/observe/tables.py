@@ -8,13 +8,15 @@ from dataclasses import dataclass, field
 from types import CodeType
 from typing import Any
 
-from unlike.observe.recorder import NEVER, Cell, Recorder, Seen
+from unlike.observe.recorder import NEVER, Cell, Recorder, Seen, read_counts
 from unlike.observe.run import MANY, Behaviour, Key, Kind, Outcome, Spot
 
 LONG = 100  # characters of the source that a spot shows
 SEVERAL = 5  # lines of it
 MARK = "a constant of probed code: "
 Turn = tuple[int, Outcome]
+Left = tuple[int, int, str, int]  # function, line, exception, how often
+Read = tuple[dict[Turn, int], frozenset[tuple[int, int]]]  # turns and rounds
 
 
 class SourceText:
@@ -49,6 +51,7 @@ class Tables:
     lines: list[dict[int, int]] = field(default_factory=list)  # of each function: line -> spot
     constants: dict[object, object] = field(default_factory=dict)  # stand-in -> what it stands for
     numbers: dict[int, int] = field(default_factory=dict)  # identity of that -> its number
+    known: dict[object, Read] = field(default_factory=dict)  # what was read before, by what was counted
 
     def spot(self, spot: Spot) -> int:
         """Return the number of a new spot."""
@@ -84,23 +87,30 @@ class Tables:
 
     def behaviour_of(self, seen: Seen, results: Iterable[tuple[str, ...]]) -> Behaviour:
         """Return what was recorded in terms of spots."""
+        left = tuple([(function, line, name, count) for function, line, name, count in seen.left])
+        loops = tuple([(slot, count) for slot, count in seen.loops])
+        turns, rounds = self.known.get((seen.counts, left, loops)) or self._read(seen.counts, left, loops)
+        near: dict[Key, int | float] = {(spot, side): away for spot, side, away in seen.near}
+        compared = tuple(zip(seen.compared[::2], seen.compared[1::2], strict=True))
+        return Behaviour(turns, near, rounds, compared, tuple(results))
+
+    def _read(self, counts: bytes, left: tuple[Left, ...], loops: tuple[tuple[int, int], ...]) -> Read:
+        """Return turns and rounds by what was counted, and remember them: many runs count the same."""
         turns: dict[Turn, int] = {}
-        rounds = {(self.loops[slot], min(count, MANY)) for slot, count in seen.loops if count != NEVER}
-        for slot, count in seen.counts.items():
+        rounds = {(self.loops[slot], min(count, MANY)) for slot, count in loops if count != NEVER}
+        found = dict(read_counts(counts))
+        for slot, count in found.items():
             for turn in self.turns.get(slot, ()):
                 turns[turn] = turns.get(turn, 0) + count
             if slot in self.loops:
                 rounds.add((self.loops[slot], min(count, MANY)))
             elif slot in self.rounds:
                 loop, inner = self.rounds[slot]
-                rounds.add((loop, min(seen.counts.get(inner, 0), MANY)))
-        for function, line, name, count in seen.left:
+                rounds.add((loop, min(found.get(inner, 0), MANY)))
+        for function, line, name, count in left:
             known = self.lines[function]
             spot = known[max((each for each in known if each <= line), default=min(known))]
             turns[spot, name] = turns.get((spot, name), 0) + count
-        near: dict[Key, int | float] = {}
-        for spot, side, away in seen.near:
-            near[spot, side] = min(near.get((spot, side), away), away, key=abs)
         ordered = dict(sorted(turns.items(), key=lambda each: (each[0][0], str(each[0][1]))))
-        compared = tuple([(a, b) for a, b in seen.compared])
-        return Behaviour(ordered, dict(sorted(near.items())), frozenset(rounds), compared, tuple(results))
+        self.known[counts, left, loops] = read = ordered, frozenset(rounds)
+        return read

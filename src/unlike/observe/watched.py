@@ -21,16 +21,18 @@ from dataclasses import replace
 from typing import Any
 
 from unlike.core import FOREVER, Deadline, Isolation
+from unlike.core.question import Implementation
 from unlike.errors import UnlikeError
 from unlike.isolation.copy import Copy, is_in_copy, mark, runs_here, send
 from unlike.isolation.output import take_output
-from unlike.isolation.verdicts import Death, Raised
+from unlike.isolation.verdicts import ENDLESS, Death, Raised
 from unlike.observe.outcome import shape_of
-from unlike.observe.recorder import Seen
+from unlike.observe.recorder import Recorder, Seen
 from unlike.observe.run import Behaviour, CodeCall, Spot
 from unlike.observe.sources import Code, Sources
 from unlike.observe.tables import Tables
 
+TOGETHER = 32  # values whose records cross at once
 OFTEN = 64  # values after which what they printed is thrown away
 PATIENCE = 2  # values that hang, after which a call has half of the time; counted, so it is the same everywhere
 LEAST_SECONDS = 0.5  # that a call has then: hardly any that ends takes so long
@@ -44,9 +46,13 @@ class Watched:
     """Code whose behaviour is seen: the modules of the same packages that it reaches, or those `within`."""
 
     def __init__(
-        self, code: Sequence[Code], within: Sequence[str] | None = None, limits: Isolation = USUAL_LIMITS
+        self,
+        code: Sequence[Code],
+        within: Sequence[str] | None = None,
+        limits: Isolation = USUAL_LIMITS,
+        implementation: Implementation = "auto",
     ) -> None:
-        self.limits, self._tables, self.hangs = limits, Tables(), 0
+        self.limits, self._tables, self.hangs = limits, Tables(Recorder(implementation=implementation)), 0
         sources = Sources(code, within, self._tables)
         self._codes = sources.codes
         if any(code.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR) for code in self._codes.values()):
@@ -61,18 +67,25 @@ class Watched:
         if runs_here(self.limits):
             yield from self._see_here(known)
             return
-        begin = 0
+        begin, end, lost = 0, len(known), None
         while begin < len(known):
-            with Copy(functools.partial(self._send_all, known, begin), self._limits_now(), in_steps=True) as copy:
+            if begin == end:  # where a process ended
+                assert lost is not None
+                yield Behaviour(results=(lost,))
+                begin, end = begin + 1, len(known)
+                continue
+            reader = SeenReader()
+            work = functools.partial(self._send_all, known, begin, end)
+            with Copy(work, self._limits_now(), in_steps=True) as copy:
                 for text in copy.listen(deadline.check):
-                    yield self._tables.behaviour_of(*read_seen(text))
-                    begin += 1
+                    for row in json.loads(text):
+                        yield self._tables.behaviour_of(*reader.read(row))
+                        begin += 1
                 ending = copy.verdict
-            if isinstance(ending, Death):
-                result = result_of_death(ending)
-                self.hangs += result == ("hangs",)
-                yield Behaviour(results=(result,))
-                begin += 1
+            if isinstance(ending, Death):  # those before it that were not sent yet are run once more
+                where = ending.at[0] if ending.at else begin
+                lost, end = result_of_death(ending), max(begin, min(where, end - 1))
+                self.hangs += lost == ("hangs",)
             elif isinstance(ending, Raised):
                 raise UnlikeError(f"observing failed in its process: {ending.error}")
 
@@ -97,12 +110,16 @@ class Watched:
         with self._put_probes():
             return [self._tables.behaviour_of(*self._see(each)) for each in values]
 
-    def _send_all(self, values: list[Calls], begin: int) -> None:
-        """In the copy: run the values from this one on."""
+    def _send_all(self, values: list[Calls], begin: int, end: int) -> None:
+        """In the copy: run the values from one to another, and send records together."""
+        writer, rows = SeenWriter(), list[object]()
         with self._put_probes():
-            for number in range(begin, len(values)):
+            for number in range(begin, end):
                 mark(number)
-                send(write_seen(*self._see(values[number])))
+                rows.append(writer.write(*self._see(values[number])))
+                if len(rows) == TOGETHER or number + 1 == end:
+                    send(encode_json(rows))
+                    rows.clear()
                 if number % OFTEN == 0:
                     take_output()  # nobody reads it: it is only kept from growing
 
@@ -125,24 +142,47 @@ class Watched:
             calls = value() if callable(value) else value
         except Exception as error:
             return recorder.take(), [("raises", type(error).__name__)]
-        recorder.take()  # what making them has left
+        recorder.forget()  # what making them has left
         results = [result_of_call(each) for each in calls]
         return recorder.take(), results
 
 
-def write_seen(seen: Seen, results: list[Result]) -> str:
-    """Return what was seen as one text: it crosses much faster than all its parts."""
-    compared = [[each if type(each) is not bytes else {"hex": each.hex()} for each in pair] for pair in seen.compared]
-    counts = [*seen.counts], [*seen.counts.values()]
-    return json.dumps([counts, seen.loops, seen.near, compared, seen.left, results])
+class SeenWriter:
+    """In the copy: what was seen as lists and texts, which cross quickly; counts that come again are sent once."""
+
+    def __init__(self) -> None:
+        self.known: dict[bytes, int] = {}
+
+    def write(self, seen: Seen, results: list[Result]) -> list[object]:
+        """Return what was seen of one value."""
+        size = len(self.known)
+        number = self.known.setdefault(seen.counts, size)
+        counts = seen.counts.hex() if number == size else ""
+        compared = seen.compared
+        if any(type(each) is bytes for each in compared):
+            compared = [{"hex": each.hex()} if type(each) is bytes else each for each in compared]
+        near = [*itertools.chain.from_iterable(seen.near)]
+        return [number, counts, seen.loops, near, compared, seen.left, results]
 
 
-def read_seen(text: str) -> tuple[Seen, list[Result]]:
-    """Return what `write_seen` has written."""
-    (slots, counts), loops, near, compared, left, results = json.loads(text)
-    sides = [[bytes.fromhex(each["hex"]) if type(each) is dict else each for each in pair] for pair in compared]
-    pairs = [(one, other) for one, other in sides]
-    return Seen(dict(zip(slots, counts, strict=True)), loops, near, pairs, left), [tuple(each) for each in results]
+class SeenReader:
+    """In the parent: what a writer has written."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, bytes] = {}
+
+    def read(self, row: list[Any]) -> tuple[Seen, list[Result]]:
+        """Return what was seen of one value."""
+        number, counts, loops, near, compared, left, results = row
+        if counts:
+            self.known[number] = bytes.fromhex(counts)
+        if any(type(each) is dict for each in compared):
+            compared = [bytes.fromhex(each["hex"]) if type(each) is dict else each for each in compared]
+        rows = [*zip(near[::3], near[1::3], near[2::3], strict=True)]
+        return Seen(self.known.get(number, b""), loops, rows, compared, left), [tuple(each) for each in results]
+
+
+encode_json = json.JSONEncoder(check_circular=False).encode  # what is sent has no cycles
 
 
 def result_of_call(call: CodeCall) -> Result:
@@ -184,4 +224,4 @@ async def _collect(result: types.AsyncGeneratorType[Any, None]) -> list[Any]:
 
 def result_of_death(death: Death) -> Result:
     """Return how a call ended its process, or had to be ended."""
-    return ("hangs",) if death.cause.startswith("took more than") else ("dies", death.cause)
+    return ("hangs",) if death.cause.startswith(("took more than", ENDLESS)) else ("dies", death.cause)

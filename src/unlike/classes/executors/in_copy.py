@@ -37,6 +37,7 @@ from unlike.classes.executors.transfer import (
     from_bytes,
     take_report,
 )
+from unlike.classes.kept_inside import KeptMore
 from unlike.classes.run import SearchRun
 from unlike.classes.workbench import Marks
 from unlike.core import FOREVER
@@ -180,6 +181,8 @@ def _search_in_copy(run: SearchRun, marks: CopyMarks) -> tuple[str, Any]:
         marks.send()
     except FoundClass as news:
         return "found", news.cls
+    except KeptMore as news:
+        return "kept", list(news.kept.items())
     except Again:
         return "again", None
     except CannotTravelError as error:
@@ -267,6 +270,8 @@ class InCopy:
         match ending:
             case "found":
                 raise FoundClass(detail)
+            case "kept":
+                raise KeptMore(dict(detail))
             case "refused":
                 cls, text = detail
                 raise cls(text)

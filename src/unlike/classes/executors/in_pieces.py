@@ -196,6 +196,7 @@ class InPieces:
             while policy.has_level(frontier):
                 units = [(unit, calls) for unit in frontier.units() if (calls := self.calls_of(unit))]
                 self.make_calls(units)
+                self.search.look_inside()
                 policy.end_level(frontier)
                 frontier.begin_level()
 

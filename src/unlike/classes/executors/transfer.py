@@ -21,12 +21,12 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from unlike.classes.api import Api, Operation
-from unlike.classes.caller import MAKING, MANY, ObjectCaller
+from unlike.classes.caller import ObjectCaller
 from unlike.classes.evidence import Evidence, Fault, Outcome
 from unlike.classes.recipes import Invocation
 from unlike.classes.refusals import is_own_code
 from unlike.classes.run import SearchRun
-from unlike.classes.workbench import Marks
+from unlike.classes.workbench import MAKING, MANY, Marks
 from unlike.core import CutShort
 from unlike.heap.numbered_names import Extent, News, export_since, extent
 from unlike.isolation import Death

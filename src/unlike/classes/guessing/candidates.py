@@ -124,8 +124,8 @@ class CandidateMaker:
         ranked = self.rank(operation, parameter, place, usage or Usage())
         shown = self.shown_values(operation, place, usage or Usage())
         special = self.special_values(parameter.name)
-        early = 2 if operation.kind is Kind.NEW else 6  # a constructor that refuses everything leaves nothing to try
-        listed = [*ranked[:1], *shown, *ranked[1:early], *special, *ranked[early:]]
+        early = 3 if operation.kind is Kind.NEW else 6  # a constructor that refuses everything leaves nothing to try
+        listed = [*ranked[:2], *shown, *ranked[2:early], *special, *ranked[early:]]
         unique = {(each.name, repr(each.values)): each for each in listed if each.values}
         return tuple(unique.values())[:MOST_KINDS], True
 
@@ -171,7 +171,10 @@ class CandidateMaker:
         def cost(name: str) -> float:
             foreign = 4 if name in FOREIGN[self.flavour] and weights[name] < 4 else 0
             unlikely = 3 if name in UNLIKELY and not weights[name] else 0
-            return order[name] / 4 + foreign + unlikely - min(weights[name], 8) * 1.5
+            circular = (
+                20 if name == "self" and not operation.has_receiver else 0
+            )  # makes objects of nothing but objects
+            return order[name] / 4 + foreign + unlikely + circular - min(weights[name], 8) * 1.5
 
         return [*companions, *(known[name] for name in sorted(known, key=cost))]
 

@@ -131,6 +131,7 @@ class CallTrial:
                     return
                 continue
             learned.ways.append((score, way))
+            known.add(way)
             if score >= Score.RETURNED:
                 taken[form] = taken.get(form, 0) + 1
                 self.best.setdefault(number, (way, pick))
@@ -220,13 +221,14 @@ class CallTrial:
         if needed and best is None:
             yield from self.ways_with_all(number)
             return
-        base = {place: best[0][place] for place in needed} if best else {}
-        for place in range(len(subject.read)):
-            if place not in needed and place not in always:
-                before = self.placed_before(number, place)
-                some = OPTIONAL_KINDS if needed or before else DEPTH[1]
-                for kind in self.order(number, place)[:some]:
-                    yield self.way(number, {**always, **base, **before, place: kind})
+        others = [place for place in range(len(subject.read)) if place not in needed and place not in always]
+        for place in (*others, *others):  # the second time beside what was taken the first time
+            best = self.best.get(number)
+            base = {at: kind for at, kind in enumerate(best[0]) if kind != LEFT_OUT} if best else {}
+            before = self.placed_before(number, place)
+            some = OPTIONAL_KINDS if needed or before else DEPTH[1]
+            for kind in self.order(number, place)[:some]:
+                yield self.way(number, {**always, **before, **base, place: kind})
         if number not in self.best:
             yield from self.ways_with_all(number)
 

@@ -29,6 +29,7 @@ from unlike.classes.result import Result
 from unlike.classes.run import SearchSpec
 from unlike.classes.verb import KnownApis, explore_concrete
 from unlike.errors import TargetError, UnlikeError
+from unlike.heap.layout import OpaqueError
 from unlike.heap.numbered_names import export_since, extent, import_from
 from unlike.heap.walkers import native_is_built
 from unlike.isolation import Answer, Death
@@ -36,7 +37,7 @@ from unlike.isolation.copy import call_in_copy, mark, runs_here, send
 from unlike.isolation.limits import die_interrupted
 from unlike.isolation.output import take_output
 from unlike.isolation.state import process_state
-from unlike.scope import Scope
+from unlike.scope import Kept, Scope
 from unlike.suite import Ending, Status
 from unlike.zones.walking import OpenedError, Places
 
@@ -46,6 +47,7 @@ MOST_IN_TRIAL = 2_000  # states of a trial
 NUMBERS = frozenset({"int", "bool", "float", "complex", "str", "bytes"})
 MOST_COUNTED = 2_000  # paths that are run again to count the calls they stand for
 MOST_COMPARED = 5_000  # states compared one by one; of more, only their number
+OF_CONTAINERS = " elements, of at most "  # in the reason why an object is outside
 MARGIN = 2  # seconds more than a call may take: calls that hang in Python are interrupted, not killed
 
 
@@ -174,7 +176,14 @@ def explore_as_asked(spec: SearchSpec, policy: SearchPolicy, apis: KnownApis) ->
     if against:
         raise UnlikeError(f"values cannot be left open {against}; use values='concrete' (--values concrete)")
     try:
-        return explore_open(spec, apis).because("symbolic", "as asked")
+        result = explore_open(spec, apis)
+        if any(
+            OF_CONTAINERS in reason for reason in result.outside
+        ):  # what is kept inside shows where values are chosen
+            small = _Choice(spec, policy, apis).within_trial().explore_small()
+            if small is not None and (kept := _kept_within(small, spec.scope)):
+                result = explore_open(replace(spec, scope=replace(spec.scope, kept=kept)), apis)
+        return result.because("symbolic", "as asked")
     except SIGNALS as error:
         words = f"{type(error).__name__}: {error}"
         raise UnlikeError(
@@ -215,14 +224,16 @@ class _Choice:
             return self.concrete(f"values cannot be left open {against}")
         if self.spec.scope.objects <= COMPARED:
             result = explore_concrete(self.spec, self.policy, self.apis)
-            return result.because(*self.compare(result))
+            return result.because(*self.knowing(result).compare(result))
         trial = self.within_trial()
         small = trial.explore_small()
         try:
             if small is not None and small.search.evidence.through_sets:
                 return self.concrete("where sets are gone through, whose order is no value")
-            if small is not None and (trouble := trial.try_open(small)):
+            if small is not None and (trouble := trial.knowing(small).try_open(small)):
                 return self.concrete(trouble)
+            if small is not None and _kept_within(small, self.spec.scope):
+                return self.concrete("the class keeps more inside than is put in")
             result = explore_open(self.spec, self.apis, must_pay=True)
         except KeyboardInterrupt:
             if small is None:
@@ -230,10 +241,16 @@ class _Choice:
             return _end_at_trial(small, self.spec.scope)
         except SIGNALS as error:
             return self.concrete(f"values cannot stay open: {type(error).__name__}: {error}")
+        except OpaqueError as error:
+            return self.concrete(f"values cannot stay open: {error}")
         if not result.steady:
             return self.concrete("state outside the objects is changed")
         why = f"{result.abstract_states:,} abstract states stand for {result.states:,} objects"
         return result.because("symbolic", why)
+
+    def knowing(self, result: Result) -> _Choice:
+        """Return the same exploration, knowing what a concrete one found the classes to keep inside."""
+        return replace(self, spec=replace(self.spec, scope=replace(self.spec.scope, kept=result.scope.kept)))
 
     def concrete(self, why: str) -> Result:
         """Explore with concrete values."""
@@ -264,6 +281,8 @@ class _Choice:
             found = [] if opened.status.cut_short else differences(result, opened)
         except SIGNALS as error:
             return None, f"values cannot stay open: {type(error).__name__}: {error}"
+        except OpaqueError as error:
+            return None, f"values cannot stay open: {error}"
         except TargetError:
             return None, "the code sees that values are left open: nothing could be built"
         return opened, f"the code sees that values are left open: {'; '.join(found)}" if found else ""
@@ -291,6 +310,16 @@ class _Choice:
         if result.status.cut_short and not _is_deadly(result):
             return ""
         return self.cross_check(self.spec, result)[1]
+
+
+def _kept_within(small: Result, scope: Scope) -> Kept:
+    """Return what a small exploration found the classes to keep inside, as far as it is beyond a larger scope."""
+    beyond = {0: scope.objects}
+    return {
+        (name, length): most
+        for (name, length), most in small.scope.kept.items()
+        if (most if length in beyond else length) > beyond.get(length, scope.most_elements)
+    }
 
 
 def _end_at_trial(small: Result, scope: Scope) -> Result:

@@ -49,7 +49,7 @@ class OpenWorkbench(Workbench):
 
     def __init__(self, caller: PathCaller, shapes: tuple[int, ...]) -> None:
         self.shapes = shapes
-        super().__init__(caller, list(range(len(shapes))))
+        super().__init__(caller, list(range(len(shapes))), apart=True)
 
     def fill(self) -> None:
         """Make the objects anew and remember what they hold."""

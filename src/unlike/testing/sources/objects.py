@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from unlike.classes.api import Api, Kind, Template, Wanted, api_of
 from unlike.classes.guessing.guesses import guesses_for
+from unlike.classes.kept_inside import Judge, Larger, measure
 from unlike.classes.soundness import methods_left_out, soundness_of
 from unlike.classes.under_test import CodeUnderTest
 from unlike.core import Bounds, Exploration, ExploreKeywords, record_of
@@ -29,6 +31,13 @@ def first_not_built(
     its test, which shows how.
     """
     trial = _Trial(targets, options, of)
+    wrong = _first_wrong(trial, recipes, resolve)
+    while wrong is not None and trial.keeps_more():
+        wrong = _first_wrong(trial, recipes, resolve)
+    return wrong
+
+
+def _first_wrong(trial: _Trial, recipes: Sequence[Recipe], resolve: Resolve) -> tuple[int, str] | None:
     seen: dict[bytes, int] = {}
     for position, recipe in enumerate(recipes):
         state = trial.state(recipe, resolve)
@@ -38,6 +47,7 @@ def first_not_built(
             return position, f"it is like input {seen[state] + 1}: the same state by other calls"
         if state is not None:
             seen[state] = position
+            trial.known = list(seen)
     return None
 
 
@@ -50,6 +60,8 @@ class _Trial:
         self.options = options
         self.bounds = record_of(Bounds, options).to_scope()
         self.extra: list[type] = []
+        self.known: Sequence[bytes] = ()  # states within the scope
+        self.larger: Larger | None = None  # what is in the object that is not
         self.code = self.begin()
 
     def begin(self) -> CodeUnderTest:
@@ -62,6 +74,7 @@ class _Trial:
             options.get("omit_fields"),
             options.get("dict_order", True),
             options.get("keys") or {},
+            kept=bounds.kept,
         )
         invariant = options.get("invariant")
         api = api_of(
@@ -90,7 +103,21 @@ class _Trial:
         if wrong:
             return wrong
         state = self.code.walker.walk(thing)
-        return f"it is outside the scope: {state.reason}" if isinstance(state, Outside) else state
+        if not isinstance(state, Outside):
+            return state
+        self.larger = measure(self.code.walker, [thing])
+        return f"it is outside the scope: {state.reason}"
+
+    def keeps_more(self) -> bool:
+        """Tell whether an object is outside for what its class keeps inside, and begin again knowing that."""
+        larger, self.larger = self.larger, None
+        if larger is None:
+            return False
+        table, bounds = self.code.walker.twin.tables[0], self.bounds
+        kept = Judge().find_kept([larger], table, self.known, bounds.kept, is_any=bool(self.known))
+        self.bounds = replace(bounds, kept={**bounds.kept, **kept})
+        self.code = self.begin()
+        return bool(kept)
 
     def meet(self, made: Sequence[object]) -> None:
         """Take in the classes of objects that an exploration would have met on the way."""
