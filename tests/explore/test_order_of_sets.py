@@ -6,6 +6,7 @@ import random
 import subprocess
 import sys
 import types
+from typing import Literal
 
 import pytest
 from tests.corpora import few_of
@@ -103,6 +104,77 @@ def test_the_proof_says_what_it_takes_the_order_of_sets_for(cls, says):
     assert not result.status.cut_short
     assert says in result.status.detail
     assert len(list(result.suite)) == result.states
+
+
+class Sieve:
+    """Holds a set, and a function that its constructor made."""
+
+    def __init__(self, low: int) -> None:
+        self.kept: set[int] = set()
+        self.wanted = lambda number: number >= low
+
+    def add(self, number: int) -> None:
+        if self.wanted(number):
+            self.kept.add(number)
+
+
+class Guarded:
+    """Holds a set, and a method of its own."""
+
+    def __init__(self) -> None:
+        self.kept: set[int] = set()
+        self.wanted = self._is_even
+
+    def _is_even(self, number: int) -> bool:
+        return number % 2 == 0
+
+    def add(self, number: Literal[0, 1, 2]) -> None:
+        if self.wanted(number):
+            self.kept.add(number)
+
+
+class ExactKey:
+    """Has a hash only while it holds a set, not something that is like one."""
+
+    def __init__(self, members: set[int]) -> None:
+        self.members = members
+
+    def __hash__(self) -> int:
+        if type(self.members) is not set:
+            raise TypeError("a set is needed")
+        return 1
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ExactKey) and self.members == other.members
+
+
+class Exact:
+    """Cannot be made again with other sets."""
+
+    def __init__(self) -> None:
+        self.names: dict[ExactKey, int] = {}
+
+    def put(self, number: int) -> None:
+        self.names = {ExactKey({1, 2}): number}
+
+
+@pytest.mark.parametrize(
+    ("cls", "states", "says"),
+    [
+        (Sieve, 6, ""),  # 0 and 1 or not, with what is 0 or more; 1 or not, with what is 1 or more
+        (Guarded, 4, ""),
+        (Exact, 3, "provided that nothing depends on the order of sets"),
+    ],
+)
+def test_objects_beside_a_set_are_made_again_or_the_proof_says_that_it_was_not_tried(
+    cls, states, says, implementation: Implementation
+):
+    for in_process in (True, False):
+        result = explore(cls, scope=2, values="concrete", in_process=in_process, implementation=implementation)
+
+        assert result.states == states
+        assert not result.status.cut_short
+        assert result.status.detail == says
 
 
 def test_five_tasks_are_found_where_the_first_of_two_depends_on_who_came_first():

@@ -1,6 +1,7 @@
 """Work in a copy of this process: whatever it does there, we are told, and nothing is left behind."""
 
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -62,6 +63,26 @@ def test_a_call_that_hangs_is_found_in_its_own_line() -> None:
     assert isinstance(verdict, Death)
     assert verdict.cause == "took more than 1 s"
     assert ":hang" in verdict.place
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what a process waits for")
+@pytest.mark.parametrize("is_woken", [False, True])
+def test_a_lock_that_nobody_releases_is_known_after_a_blink_unless_an_alarm_may_end_the_wait(is_woken: bool) -> None:
+    def ring(*_: object) -> None:
+        raise TimeoutError("rang")
+
+    def work() -> None:
+        if is_woken:
+            signal.signal(signal.SIGALRM, ring)
+            signal.setitimer(signal.ITIMER_REAL, SECONDS)
+        lock = threading.Lock()
+        with lock:
+            lock.acquire()
+
+    verdict = call_in_copy(work, Isolation(seconds_per_call=60))
+
+    assert isinstance(verdict, Raised if is_woken else Death)
+    assert str(verdict) == ("TimeoutError: rang" if is_woken else "waits for ever for a lock")
 
 
 def test_a_mark_starts_the_clock_anew() -> None:

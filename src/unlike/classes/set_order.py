@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from unlike.heap.numbered_names import share_functions
 from unlike.heap.rebuild import Heap, HeapNode, RecordValue
 from unlike.heap.walkers import Walker, make_walker
 from unlike.scope import Limits
@@ -154,7 +155,11 @@ class OrderProbe:
     def try_calls(self, caller: ObjectCaller, bench: Workbench, calls: Sequence[ReadyCall]) -> None:
         """Note the calls that lead to other states where sets go another way."""
         evidence, marks = caller.evidence, caller.marks
-        if not self.is_needed or not (heaps := self.heaps_of(bench.roots, calls)):
+        if not self.is_needed:
+            return
+        heaps = self.heaps_of(bench.roots, calls)
+        evidence.untried_sets |= heaps is None
+        if not heaps:
             return
         self.left -= 1
         evidence.untried_sets |= not self.left
@@ -164,26 +169,42 @@ class OrderProbe:
                 continue
             caller.running = True
             try:
-                differs, was_asked = self.try_both(heaps, call)
+                tried = self.try_both(heaps, call)
             finally:
                 caller.running = False
                 marks.end_call()
+            evidence.untried_sets |= tried is None
+            differs, was_asked = tried or (False, False)
             if was_asked:
                 evidence.through_sets.setdefault(title)
             if differs:
                 evidence.by_order[title] = evidence.by_order.get(title, True) and self.is_steady(heaps, call)
 
-    def heaps_of(self, roots: Sequence[Sequence[Any]], calls: Sequence[ReadyCall]) -> list[Heap]:
-        """Return the states as plain data, if it matters for them or for the calls how sets go; else nothing."""
-        walker, found = self.code.walker, []
-        with contextlib.suppress(Exception):  # what cannot be seen is not looked at
+    def heaps_of(self, roots: Sequence[Sequence[Any]], calls: Sequence[ReadyCall]) -> list[Heap] | None:
+        """Return the states as plain data, if it matters for them or for the calls how sets go; None if unknown."""
+        walker = self.code.walker
+        try:
             found = [walker.heap(walker.capture(*each)) for each in roots]
+        except Exception:  # what cannot be seen is not looked at
+            return None
         return found if any(map(has_sets, found)) or any(has_sets(_arguments(each)) for each in calls) else []
 
-    def try_both(self, heaps: Sequence[Heap], call: ReadyCall) -> tuple[bool, bool]:
-        """Tell whether a call leads to other states where sets go the other way, and whether it goes through any."""
+    def make_probed(self, heaps: Sequence[Heap]) -> list[list[Any]] | None:
+        """Return new objects in these states with sets that go the way they are told; None if they cannot be made."""
         if self.walker is None:
-            self.walker = make_walker(Limits(), self.code.watch.find_pinned(), "python")
+            pinned = self.code.walker.twin.tables[-1].pinned.values()  # the states know them by their numbers
+            self.walker = make_walker(Limits(), [each.thing for each in pinned], "python")
+        share_functions(self.walker, self.code.walker)
+        try:
+            return [self.walker.made_of(_with_probes(each)) for each in heaps]
+        except Exception:  # making them again runs their own code, which may refuse a set that is not quite one
+            return None
+
+    def try_both(self, heaps: Sequence[Heap], call: ReadyCall) -> tuple[bool, bool] | None:
+        """Tell whether a call leads to other states where sets go the other way, and whether it goes through any.
+
+        None if that cannot be tried.
+        """
         template = call.template
         args = tuple(map(_with_probes, template.args))
         probed = replace(
@@ -193,20 +214,27 @@ class OrderProbe:
         _Way.was_asked, seen = False, []
         try:
             for _Way.backwards in (False, True):
-                made = [self.walker.made_of(_with_probes(each)) for each in heaps]
+                made = self.make_probed(heaps)
+                if made is None:
+                    return None
                 self.code.fixtures.restore()
                 seen.append(self.states_after(ready, made))
         finally:
             _Way.backwards = False
             self.code.fixtures.restore()
+        if seen == [None, None]:
+            return None
         return seen[0] != seen[1], _Way.was_asked or any(map(_has_own_sets, heaps))
 
     def is_steady(self, heaps: Sequence[Heap], call: ReadyCall) -> bool:
         """Tell whether the sets that a call sees go the same way in every run."""
         return all(map(is_steady, heaps)) and all(map(is_steady, _arguments(call)))
 
-    def states_after(self, call: ReadyCall, made: list[list[Any]]) -> list[Any]:
-        """Make the call, and return the states of its objects afterwards, and of its result if that is one."""
+    def states_after(self, call: ReadyCall, made: list[list[Any]]) -> list[Any] | None:
+        """Make the call, and return the states of its objects afterwards, and of its result if that is one.
+
+        None if they cannot be seen.
+        """
         assert self.walker is not None
         try:
             result = call.run([each[0] for each in made])
@@ -215,7 +243,7 @@ class OrderProbe:
         except Exception:  # the code under test may raise anything
             result = None
         way, _Way.backwards = _Way.backwards, False
-        asked, found = _Way.was_asked, []
+        asked, found = _Way.was_asked, None
         with contextlib.suppress(Exception):  # what cannot be seen is not compared
             found = [self.walker.walk(*each) for each in made]
         _Way.backwards, _Way.was_asked = way, asked

@@ -102,6 +102,15 @@ def import_from(walker: Any, news: Sequence[News]) -> None:
         _take_in(table, each)
 
 
+def share_functions(walker: Any, other: Any) -> None:
+    """Let a walker make the functions that another one of this process has seen: their code alone does not say how."""
+    for table in walker.twin.tables:
+        seen = table.layout(types.FunctionType)
+        assert isinstance(seen, FunctionRecord)
+        for each in _functions(other.twin.tables[-1]):
+            seen.first.setdefault(id(each.__code__), each)
+
+
 def extent(walker: Any) -> list[Extent]:
     """Return how much a walker has numbered: the same again means that it numbered nothing since."""
     return [

@@ -79,7 +79,7 @@ WAITS = 0, 9  # the commands of it that wait, without and with a mask
 def waits_forever(pid: int) -> bool:
     """Tell whether a process waits for a lock that nobody can release: it has one thread, no child and no time limit.
 
-    As far as the system tells; Linux does.
+    One that awaits an alarm may be woken by it. As far as the system tells; Linux does.
     """
     number = FUTEX.get(platform.machine()) if sys.platform == "linux" else None
     if number is None:
@@ -90,12 +90,19 @@ def waits_forever(pid: int) -> bool:
         if len(tasks) != 1 or (tasks[0] / "children").read_text().strip():
             return False
         call = (home / "syscall").read_text().split()
+        status = (home / "status").read_text()
     except OSError:  # it ended meanwhile, or this system does not say
         return False
     if len(call) < 5 or call[0] != str(number):
         return False
     command, until = int(call[2], 16) & 0x7F, int(call[4], 16)
-    return command in WAITS and not until
+    return command in WAITS and not until and not _catches(status, signal.SIGALRM)
+
+
+def _catches(status: str, number: int) -> bool:
+    """Tell whether a process has a handler for the signal."""
+    caught = next((line.split()[1] for line in status.splitlines() if line.startswith("SigCgt:")), "0")
+    return bool(int(caught, 16) >> (number - 1) & 1)
 
 
 # -- the end of a process --------------------------------------------------------------------------

@@ -4,7 +4,7 @@ for each in items, len(items)         a container
 callback(x)                           a function
 other.root, other.left                an object that has these attributes
 if mode == "fast"                     the text "fast"
->>> Cart.of("apple", 3)               the texts and numbers of an example
+Cart.of("apple", 3) in an example     the texts and numbers that it passes
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def examples_of(cls: type) -> dict[str, tuple[tuple[Any, ...], ...]]:
     found: dict[str, dict[str, tuple[Any, ...]]] = {}
     members = [each for base in cls.__mro__[:-1] for each in vars(base).values()]
     for text in filter(None, map(_docstring, (cls, sys.modules.get(cls.__module__), *members))):
-        for line in re.findall(r"^\s*>>> ?(.+)$", text, re.MULTILINE):
+        for line in re.findall(r"^\s*>>>[ ]?(.+)$", text, re.MULTILINE):
             for name, arguments in _calls_in(line):
                 called = "__init__" if name == cls.__name__ else name
                 found.setdefault(called, {}).setdefault(repr(arguments), arguments)
