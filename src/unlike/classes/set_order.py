@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from unlike.heap.numbered_names import share_functions
 from unlike.heap.rebuild import Heap, HeapNode, RecordValue
 from unlike.heap.walkers import Walker, make_walker
 from unlike.scope import Limits
@@ -184,6 +185,7 @@ class OrderProbe:
         """Tell whether a call leads to other states where sets go the other way, and whether it goes through any."""
         if self.walker is None:
             self.walker = make_walker(Limits(), self.code.watch.find_pinned(), "python")
+        share_functions(self.code.walker, self.walker)
         template = call.template
         args = tuple(map(_with_probes, template.args))
         probed = replace(

@@ -172,6 +172,14 @@ def _functions(table: Table) -> list[types.FunctionType]:
     return list(seen.first.values()) if isinstance(seen, FunctionRecord) else []
 
 
+def share_functions(source: Any, target: Any) -> None:
+    """Let one walker make the functions that another has met, as plain data name only their code."""
+    seen = target.twin.tables[-1].layout(types.FunctionType)
+    assert isinstance(seen, FunctionRecord)
+    for function in _functions(source.twin.tables[-1]):
+        seen.first.setdefault(id(function.__code__), function)
+
+
 def _take_in(table: Table, news: News) -> None:
     """Give numbers to what another table has numbered, in the same order."""
     for cls in news.classes:
