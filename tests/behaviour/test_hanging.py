@@ -24,6 +24,7 @@ def hang_above(number: int) -> str:
     return "usual"
 
 
+@pytest.mark.corpus
 @pytest.mark.usefixtures("few_candidates")
 def test_inputs_like_those_that_hang_are_skipped_and_said() -> None:
     suite = generate(Spec({"number": Int(0, 100_000)}), 6, code=hang_above, seconds_per_call=LEAST_SECONDS)

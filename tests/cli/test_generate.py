@@ -160,7 +160,7 @@ def test_a_file_is_written_whole(project):
         (["broken:x"], r"RuntimeError: oh no (broken.py, line 2)"),
         (["leaves:x"], "SystemExit: 7"),
         (["lacks:x"], "it needs 'not_installed_anywhere'"),
-        (["shop:answer"], "is int, not a Spec"),
+        (["shop:answer"], "is an int, not a Spec"),
         (["shop:prices", "-n", "0"], "-n 0 must be"),
         (["shop:prices", "-n", "2", "--all"], "contradict"),
         (["shop:prices", "--timeout", "-1"], "--timeout -1.0 must be"),

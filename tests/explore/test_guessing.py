@@ -140,6 +140,7 @@ def test_a_class_that_says_all_gets_no_guesses():
     assert guess_values([Pile], TWO) == Guesses(active=True)
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("seed", ["1", "2"])
 def test_guesses_are_the_same_in_every_run(seed: str):
     code = (

@@ -121,6 +121,7 @@ def test_sets_of_texts_whose_order_matters_are_no_proof():
         )
 
 
+@pytest.mark.corpus
 def test_the_answer_is_the_same_whatever_the_hashes_are():
     program = (
         "import unlike; from tests.explore import odd_proofs as o\n"

@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from tests.corpora import few_of
 from tests.explore.odd_proofs import Notes
 from tests.writers.files import write_tests
 
@@ -34,8 +35,11 @@ def own_folder(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(
     "keywords",
-    [{}, {"in_process": True}, {"workers": 2}, {"workers": two_processes}, {"then_random": 5}],
-    ids=["copy", "in-process", "workers", "executor", "random"],
+    few_of(
+        [{}, {"in_process": True}, {"workers": 2}, {"workers": two_processes}, {"then_random": 5}],
+        1,
+        ids=["copy", "in-process", "workers", "executor", "random"],
+    ),
 )
 def test_what_calls_write_lands_in_a_directory_that_goes_with_them(own_folder, keywords):
     result = explore(Notes, scope=2, values="concrete", **keywords)

@@ -135,7 +135,7 @@ def test_more_effort_answers_more():
 
 @pytest.mark.parametrize("effort", [0, -1, float("nan"), "much", True])
 def test_effort_is_a_number_above_zero(effort):
-    with pytest.raises(ScopeError, match="times the usual budget"):
+    with pytest.raises(ScopeError, match="multiplies what a question to a solver may cost"):
         generate(TIED, 3, effort=effort)
 
 

@@ -63,6 +63,7 @@ def test_a_field_alone_can_be_named() -> None:
     assert "kg" not in {each.unit for each in suite.values}
 
 
+@pytest.mark.corpus
 def test_the_source_is_that_of_the_code_where_it_is_named() -> None:
     suite = generate(Parcel, 8, code=price, literals={"int": "source"})
     off = generate(Parcel, 8, code=price, literals={"int": "source"}, source=False)

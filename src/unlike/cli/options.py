@@ -281,6 +281,9 @@ def _from_file(key: str, value: Any, about: Setting) -> object:
             return exceptions_of(names)
         case "objects" | "literals" | "fields":
             return _parts(key, value, about.kind)
+        case "texts":
+            about.check(key, value)
+            return tuple(value)
     about.check(key, value)
     return value
 

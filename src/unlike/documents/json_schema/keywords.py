@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 KINDS = ("object", "array", "string", "integer", "fraction", "boolean", "null")
 KIND_OF = {list: "array", str: "string", int: "integer", bool: "boolean", type(None): "null"}
 EXPANDED = {"number": ("integer", "fraction")}
+BY_NAME = ("properties", "patternProperties", "dependentSchemas", "dependencies")  # keywords with schemas by name
 HINT = "x-unlike-hint"  # a schema that values have if they can; it says nothing about what is valid
 MANY = 100  # values of an enum; among fewer, looking at one after the other is as fast
 
@@ -78,9 +79,14 @@ def is_idle(keyword: str, value: object) -> bool:
     """Tell whether what a keyword says rejects nothing by itself."""
     known = KEYWORDS[keyword]
     if known.hands_on:
-        inside = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else [value]
-        return not any(each is False or (isinstance(each, list) and each) for each in inside)  # names that it asks for
+        inside = list(value.values()) if keyword in BY_NAME and isinstance(value, Mapping) else value
+        several = inside if isinstance(inside, list) else [inside]
+        return not any(each is False or (keyword == "dependencies" and _lists_names(each)) for each in several)
     return known.idle is not None and type(known.idle) is type(value) and known.idle == value
+
+
+def _lists_names(said: object) -> bool:
+    return isinstance(said, list) and bool(said)
 
 
 KEYWORDS = {
