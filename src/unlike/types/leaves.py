@@ -156,6 +156,7 @@ def has_own_objects(cls: type) -> bool:
         return PYDANTIC[cls.__name__][1] is not None
     return cls.__name__ not in PYDANTIC_MADE or PYDANTIC_MADE[cls.__name__][1]
 
+
 # Texts that break a format, as is seen by asking; the first that is refused, and breaks nothing else, is taken.
 _NO_URL = ("http://", "example.com", "://example.com", "", "http:// ", "ftp:/")
 MALFORMED: dict[str, tuple[object, ...]] = {
