@@ -135,3 +135,25 @@ class Forgetful:
 
     def rep_ok(self) -> bool:
         return self.number in (0, 1)
+
+
+@dataclass
+class Lit:
+    on: bool
+
+    def __post_init__(self) -> None:
+        if not self.on:
+            raise ValueError("always on")
+
+
+@dataclass
+class Coloured(Lit):  # equal by its fields, so it has no hash
+    pass
+
+
+@dataclass
+class Lamp:
+    bulb: Lit
+
+    def rep_ok(self) -> bool:
+        return True

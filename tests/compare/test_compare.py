@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from comparable import Bank, Counter, Even, Forgetful, Ordered, Register, Talking
+from comparable import Bank, Counter, Even, Forgetful, Lamp, Ordered, Register, Talking
 from examples.structures.binary_search_tree import BinarySearchTree, BuggyBinarySearchTree
 from examples.structures.node_caching_linked_list import NodeCachingLinkedList
 from examples.structures.red_black_tree import RedBlackTree
@@ -246,3 +246,10 @@ def test_a_call_that_failed_is_named_beside_what_is_not_built() -> None:
 
     assert found.missing == 1
     assert [note for note in found.notes if "Forgetful.set: raised, RuntimeError: not today" in note]
+
+
+def test_objects_without_a_hash_of_a_class_that_no_field_names_are_no_trouble() -> None:
+    found = compare(Lamp, 2)
+
+    assert "Coloured" in str(found.exploration)  # passed for a Lit, of which it is one
+    assert [str(gap) for gap in found.gaps] == ["1 in bulb.on: False where True is built"]

@@ -194,7 +194,7 @@ class OrderProbe:
         if self.walker is None:
             pinned = self.code.walker.twin.tables[-1].pinned.values()  # the states know them by their numbers
             self.walker = make_walker(Limits(), [each.thing for each in pinned], "python")
-        share_functions(self.walker, self.code.walker)
+        share_functions(self.code.walker, self.walker)
         try:
             return [self.walker.made_of(_with_probes(each)) for each in heaps]
         except Exception:  # making them again runs their own code, which may refuse a set that is not quite one

@@ -102,15 +102,6 @@ def import_from(walker: Any, news: Sequence[News]) -> None:
         _take_in(table, each)
 
 
-def share_functions(walker: Any, other: Any) -> None:
-    """Let a walker make the functions that another one of this process has seen: their code alone does not say how."""
-    for table in walker.twin.tables:
-        seen = table.layout(types.FunctionType)
-        assert isinstance(seen, FunctionRecord)
-        for each in _functions(other.twin.tables[-1]):
-            seen.first.setdefault(id(each.__code__), each)
-
-
 def extent(walker: Any) -> list[Extent]:
     """Return how much a walker has numbered: the same again means that it numbered nothing since."""
     return [
@@ -179,6 +170,14 @@ def _named_fields(table: Table) -> Iterator[tuple[int, Any]]:
 def _functions(table: Table) -> list[types.FunctionType]:
     seen = table.by_class.get(types.FunctionType)
     return list(seen.first.values()) if isinstance(seen, FunctionRecord) else []
+
+
+def share_functions(source: Any, target: Any) -> None:
+    """Let one walker make the functions that another has met, as plain data name only their code."""
+    seen = target.twin.tables[-1].layout(types.FunctionType)
+    assert isinstance(seen, FunctionRecord)
+    for function in _functions(source.twin.tables[-1]):
+        seen.first.setdefault(id(function.__code__), function)
 
 
 def _take_in(table: Table, news: News) -> None:

@@ -146,6 +146,17 @@ PYDANTIC_MADE: dict[str, tuple[Shape, bool]] = {
     "PaymentCardNumber": (Constants(("4242424242424242", "5555555555554444", "378282246310005")), True),
     "Color": (Constants(("red", "#0080ff", "rgb(0, 128, 0)", "hsl(270, 60%, 70%)")), True),
 }
+
+
+def has_own_objects(cls: type) -> bool:
+    """Tell whether the values of a type are objects of its class: those of pydantic's EmailStr are plain texts."""
+    if not cls.__module__.startswith("pydantic"):
+        return True
+    if cls.__name__ in PYDANTIC:
+        return PYDANTIC[cls.__name__][1] is not None
+    return cls.__name__ not in PYDANTIC_MADE or PYDANTIC_MADE[cls.__name__][1]
+
+
 # Texts that break a format, as is seen by asking; the first that is refused, and breaks nothing else, is taken.
 _NO_URL = ("http://", "example.com", "://example.com", "", "http:// ", "ftp:/")
 MALFORMED: dict[str, tuple[object, ...]] = {

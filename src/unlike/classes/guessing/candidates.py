@@ -23,6 +23,7 @@ from unlike.classes.pools import Pools
 from unlike.classes.public import DUNDERS
 from unlike.types.first_values import NoValuesError
 from unlike.types.known_classes import HEAP_TYPE, concrete_subclasses
+from unlike.types.leaves import has_own_objects
 from unlike.types.read import ReadParameter, read_annotation
 from unlike.types.tree import (
     AnyType,
@@ -202,11 +203,11 @@ class CandidateMaker:
         match bare_type(node):
             case UnreadableType(means="function"):
                 return [self.plain["function"], self.plain["constant function"]]
-            case UnreadableType(means="class"):
+            case UnreadableType(means="class", inner=inner) if inner is None or is_open(inner):
                 return [self.plain["class"]]
             case EitherType(alternatives):
                 return [kind for _, inner in alternatives for kind in self.of_type(inner)]
-            case ClassType(cls):
+            case ClassType(cls, arguments) if all(map(is_open, arguments)):  # objects are made for no argument
                 return self.of_class(cls)
         return []
 
@@ -219,7 +220,7 @@ class CandidateMaker:
         if cls is typing.SupportsFloat:
             return [self.plain["float"]]
         below = [cls, *concrete_subclasses(cls, (self.cls.__module__,))]
-        return [_objects_of(each) for each in below if _can_be_made(each)][:MOST_COMPANIONS]
+        return [_objects_of(each) for each in below if _can_be_made(each) and has_own_objects(each)][:MOST_COMPANIONS]
 
 
 def has_telling_names(subject: Subject) -> bool:

@@ -73,6 +73,10 @@ class NoReturnError(BaseException):  # not an Exception: code under test must no
     """A call for trial did not return."""
 
 
+class UnmadeError(TypeError):
+    """An argument could not be made, so the call was not."""
+
+
 Step = tuple[int, Way, int]  # number of the operation, way, which value of each kind
 
 
@@ -322,8 +326,14 @@ class CallTrial:
     def make(self, cls: type) -> Any:
         """Return an object of a class that was made before."""
         if not self.made.get(cls):
-            raise TypeError(f"no {cls.__name__} is known")
+            raise UnmadeError(f"no {cls.__name__} could be made{self.why_unmade(cls)}")
         return self.build(self.fullest if cls is self.cls else self.made[cls][0])
+
+    def why_unmade(self, cls: type) -> str:
+        """Return what the calls raised that should have made an object of a class."""
+        makers = [number for number, each in enumerate(self.subjects) if each.operation.owner is cls]
+        reasons = [self.learned[number].reason for number in makers if not self.has_receiver(number)]
+        return "".join(f": {each}" for each in reasons[:1] if each)
 
     def look(self, thing: Any) -> object:
         """Return what tells the state of an object from others."""
@@ -400,6 +410,8 @@ def _words_of(error: BaseException) -> str:
         said = str(error).splitlines()[:1]
     except Exception:  # an exception whose own text cannot be made
         said = []
+    if isinstance(error, UnmadeError):  # its name says nothing to those who wrote the class
+        return said[0][:120]
     return f"{type(error).__name__}: {said[0]}"[:120] if said and said[0] else type(error).__name__
 
 
