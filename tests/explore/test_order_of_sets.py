@@ -183,6 +183,78 @@ def test_five_tasks_are_found_where_the_first_of_two_depends_on_who_came_first()
     assert {tuple(case.value.waiting) for case in result.suite} == {(), (0,), (8,), (0, 8), (8, 0)}
 
 
+class Grown:
+    """Keeps the first of a frozenset made of another."""
+
+    def __init__(self) -> None:
+        self.kept: frozenset[int] = frozenset()
+        self.first = -1
+
+    def add(self, number: Literal[0, 8]) -> None:
+        self.kept = self.kept | {number}
+        self.first = next(iter(self.kept))
+
+
+class Copied:
+    """Goes through a copy of its set."""
+
+    def __init__(self) -> None:
+        self.kept: set[int] = set()
+        self.first = -1
+
+    def add(self, number: Literal[0, 8]) -> None:
+        self.kept.add(number)
+
+    def look(self) -> None:
+        self.first = next(iter(set(self.kept)), -1)
+
+
+class Written:
+    """Compares the text of its set."""
+
+    def __init__(self) -> None:
+        self.kept: set[int] = set()
+        self.first = -1
+
+    def add(self, number: Literal[0, 8]) -> None:
+        self.kept.add(number)
+
+    def look(self) -> None:
+        if str(self.kept) in ("{0, 8}", "{8, 0}"):
+            self.first = int(str(self.kept)[1])
+
+
+@pytest.mark.parametrize("cls", [Grown, Copied, Written])
+def test_an_order_that_shows_in_a_copy_or_in_a_text_is_part_of_a_state(cls, implementation: Implementation):
+    result = explore(cls, scope=2, values="concrete", implementation=implementation)
+
+    assert not result.status.cut_short
+    assert "counting sets that go in another order apart" in result.status.detail
+    firsts = {case.value.first for case in result.suite if case.value.kept == {0, 8}}
+    assert {0, 8} <= firsts
+
+
+class Spread:
+    """Makes a set of its set, whose order no small number changes."""
+
+    def __init__(self) -> None:
+        self.kept: set[int] = set()
+        self.first = -1
+
+    def add(self, number: Literal[0, 1]) -> None:
+        self.kept.add(number)
+
+    def look(self) -> None:
+        self.first = next(iter({*self.kept}), -1)
+
+
+def test_where_sets_are_made_of_sets_the_proof_rests_on_their_order():
+    result = explore(Spread, scope=2, values="concrete")
+
+    assert not result.status.cut_short
+    assert result.status.detail == "provided that nothing depends on the order of sets"
+
+
 def test_sets_of_texts_whose_order_matters_are_no_proof():
     for keywords in ({}, {"in_process": True}, {"workers": 2}):
         result = explore(odd_proofs.Tags, scope=2, **keywords)

@@ -7,6 +7,7 @@ import collections
 import dis
 import functools
 import inspect
+import itertools
 import types
 from collections.abc import Sequence
 
@@ -105,11 +106,21 @@ def makes_sets(cls: type) -> bool:
     return any(_makes_set(inspect.unwrap(each).__code__) for each in functions)
 
 
-def _makes_set(code: types.CodeType) -> bool:
-    for each in dis.get_instructions(code):
-        if each.opname == "BUILD_SET" or (each.opname == "LOAD_GLOBAL" and each.argval in ("set", "frozenset")):
+def _makes_set(code: types.CodeType, *, but_empty: bool = False) -> bool:
+    found = [each for each in dis.get_instructions(code) if each.opname not in ("CACHE", "PRECALL", "PUSH_NULL")]
+    for each, after in itertools.zip_longest(found, found[1:]):
+        is_empty = but_empty and after is not None and after.opname.startswith("CALL") and after.arg == 0
+        is_made = each.opname == "LOAD_GLOBAL" and each.argval in ("set", "frozenset") and not is_empty
+        if each.opname == "BUILD_SET" or is_made:
             return True
-    return any(_makes_set(each) for each in code.co_consts if isinstance(each, types.CodeType))
+    return any(_makes_set(each, but_empty=but_empty) for each in code.co_consts if isinstance(each, types.CodeType))
+
+
+def may_copy_sets(cls: type) -> bool:
+    """Tell whether a method of the class may make a set of another: the constructor may begin with empty ones."""
+    functions = [member for _, member in members_of(cls) if isinstance(member, types.FunctionType)]
+    codes = [inspect.unwrap(each).__code__ for each in functions]
+    return any(_makes_set(each, but_empty=each.co_name == "__init__") for each in codes)
 
 
 def may_change(getter: object) -> bool:

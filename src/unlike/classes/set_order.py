@@ -6,11 +6,13 @@ The call is made twice on objects whose sets go forwards and backwards. Where it
 from __future__ import annotations
 
 import contextlib
+import functools
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from unlike.classes.public import may_copy_sets
 from unlike.heap.numbered_names import share_functions
 from unlike.heap.rebuild import Heap, HeapNode, RecordValue
 from unlike.heap.walkers import Walker, make_walker
@@ -28,6 +30,10 @@ SETS = (set, frozenset)
 # with the same hash in every run, so that a set of them goes the same way in every run
 STEADY = (int, float, bool, complex, *([type(None)] if sys.version_info >= (3, 12) else []))
 SORTED = (int, float, str, bytes)
+MAKERS = (
+    *("copy", "union", "intersection", "difference", "symmetric_difference"),
+    *("__or__", "__and__", "__sub__", "__xor__", "__ror__", "__rand__", "__rsub__", "__rxor__"),
+)
 
 
 class _Way:
@@ -61,6 +67,9 @@ class ProbedSet(set[Any]):
             return each
         raise KeyError("pop from an empty set")
 
+    def __repr__(self) -> str:
+        return f"{{{', '.join(map(repr, self))}}}" if self else "set()"
+
 
 class ProbedFrozenset(frozenset[Any]):
     """A frozenset that goes the way it is told."""
@@ -69,6 +78,26 @@ class ProbedFrozenset(frozenset[Any]):
 
     def __iter__(self) -> Iterator[Any]:
         return _members(frozenset.__iter__(self))
+
+    def __repr__(self) -> str:
+        return f"frozenset({{{', '.join(map(repr, self))}}})" if self else "frozenset()"
+
+
+def _stay_probed(kind: type[Any], base: type[Any], name: str) -> None:
+    """Let what is made of such a set go the way it is told, too: Python would make a plain set."""
+    plain = getattr(base, name)
+
+    @functools.wraps(plain)
+    def make(self: Any, *others: Any) -> Any:
+        made = plain(self, *others)
+        return kind(made) if isinstance(made, SETS) else made
+
+    setattr(kind, name, make)
+
+
+for _name in MAKERS:
+    _stay_probed(ProbedSet, set, _name)
+    _stay_probed(ProbedFrozenset, frozenset, _name)
 
 
 def has_sets(value: Any) -> bool:
@@ -132,6 +161,7 @@ class OrderProbe:
     def __init__(self, code: CodeUnderTest) -> None:
         self.code, self.left, self.looks = code, MOST_PROBED, MOST_LOOKED_AT
         self.takes_sets = any(has_sets(_arguments(each)) for each in code.calls)
+        self.copies_sets = any(map(may_copy_sets, code.api.classes))
         self.walker: Walker | None = None
 
     @property
@@ -162,7 +192,8 @@ class OrderProbe:
         if not heaps:
             return
         self.left -= 1
-        evidence.untried_sets |= not self.left
+        # a set copied from another has an order that no probe is asked for, and two ways are not all
+        evidence.untried_sets |= not self.left or self.copies_sets
         for call in calls:
             title = call.template.operation.title
             if title in evidence.unsteady or marks.begin_call(call.number) is not None:
@@ -206,11 +237,6 @@ class OrderProbe:
         None if that cannot be tried.
         """
         template = call.template
-        args = tuple(map(_with_probes, template.args))
-        probed = replace(
-            template, args=args, kwargs=tuple((name, _with_probes(each)) for name, each in template.kwargs)
-        )
-        ready = replace(call, template=probed)
         _Way.was_asked, seen = False, []
         try:
             for _Way.backwards in (False, True):
@@ -218,6 +244,9 @@ class OrderProbe:
                 if made is None:
                     return None
                 self.code.fixtures.restore()
+                args = tuple(map(_with_probes, template.args))
+                kwargs = tuple((name, _with_probes(each)) for name, each in template.kwargs)
+                ready = replace(call, template=replace(template, args=args, kwargs=kwargs))
                 seen.append(self.states_after(ready, made))
         finally:
             _Way.backwards = False
@@ -269,10 +298,25 @@ def _with_probes(value: Any) -> Any:
         case HeapNode(cls=cls, pin=pin):
             fields = tuple((name, _with_probes(each)) for name, each in value.fields)
             kind = ProbedSet if cls is set and pin is None else cls
-            return replace(value, cls=kind, fields=fields, content=tuple(map(_with_probes, value.content)))
+            content = _as_it_goes(value.content) if kind is ProbedSet else value.content
+            return replace(value, cls=kind, fields=fields, content=tuple(map(_with_probes, content)))
         case RecordValue(cls=cls):
             kind = ProbedFrozenset if cls is frozenset else cls
-            return replace(value, cls=kind, parts=tuple(map(_with_probes, value.parts)))
+            parts = _as_it_goes(value.parts) if kind is ProbedFrozenset else value.parts
+            return replace(value, cls=kind, parts=tuple(map(_with_probes, parts)))
     if type(value) in (list, tuple):
         return type(value)(map(_with_probes, value))
-    return ProbedSet(value) if type(value) is set else ProbedFrozenset(value) if type(value) is frozenset else value
+    if type(value) not in SETS:
+        return value
+    return (ProbedSet if type(value) is set else ProbedFrozenset)(_as_it_goes(value))
+
+
+def _as_it_goes(members: Iterable[Any]) -> list[Any]:
+    """Return members in the order in which to put them in: `set(other)` copies the table, and asks nobody for an order.
+
+    Members that cannot be sorted stay as they are, for backwards through a table made backwards is forwards.
+    """
+    found = list(members)
+    if len({*map(type, found)}) == 1 and type(found[0]) in SORTED:
+        found.sort(reverse=_Way.backwards)
+    return found
