@@ -536,7 +536,7 @@ static bool is_time_left(Atlas *atlas)
 /* Follows every path of one call on a state. */
 static bool expand_call(Atlas *atlas, size_t number, size_t call, const Zone *base)
 {
-    static Zone zone;
+    Zone zone; /* not shared: while Python judges, another search may expand states of its own */
     OpenCall *prepared = &atlas->prepared[call];
     size_t place = atlas->shape * atlas->calls_used + call;
     uint32_t first = atlas->first[place], leaf;
@@ -560,7 +560,7 @@ static bool expand_call(Atlas *atlas, size_t number, size_t call, const Zone *ba
 
 static bool expand_state(Atlas *atlas, size_t number, const size_t *calls, size_t count)
 {
-    static Zone base;
+    Zone base; /* not shared, either */
     bool done = true;
     atlas->shape = atlas->states[number].shape;
     load_zone(atlas, number, &base);
