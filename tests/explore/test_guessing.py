@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import unannotated
+from keepers import Basket
 from unannotated import Clock, Ending, Hooks, Inbox, Line, Picky, Plan, Register, Site, Wide, Words
 
 from unlike.classes.api import api_of
@@ -105,6 +106,13 @@ def test_what_refuses_everything_is_not_called_and_said():
     assert refusal.title == "Picky.take"
     assert refusal.reason.startswith("no kind of value was taken when it was tried (TypeError: ")
     assert "not called: Picky.take" in str(result.status)
+
+
+def test_the_remedy_names_the_parameter_that_asks_for_a_class_of_which_no_object_could_be_made():
+    (refusal,) = explore(Basket, scope=2).api.refusals
+
+    assert refusal.reason.startswith("no kind of value was taken when it was tried (no WeakMethod could be made: ")
+    assert refusal.remedy == "declare values: --literals Basket.put.thing=@MODULE:LIST"
 
 
 def test_calls_that_end_their_process_or_hang_cost_only_themselves():

@@ -27,7 +27,7 @@ from unlike.recipe import Name, name_of
 from unlike.scope import Scope, compiled_pattern
 from unlike.types.first_values import NoValuesError
 from unlike.types.read import ReadParameter, read_annotation, read_parameters
-from unlike.types.tree import AnyType, TypeNode
+from unlike.types.tree import AnyType, ClassType, TypeNode
 
 T = TypeVar("T")
 Filled = tuple[T | None, tuple[T, ...], tuple[tuple[str, T], ...]]  # receiver, arguments, arguments by name
@@ -309,8 +309,7 @@ class _Collector:
             self.refusals.append(Refusal(operation.title, "it is asynchronous", remedy))
             return
         if reason := self.guesses.refused.get(operation.title):
-            remedy = f"list calls that it takes: --literals '{name}=(0,),(1,)' (or '…=()')"
-            self.refusals.append(Refusal(operation.title, reason, remedy))
+            self.refusals.append(Refusal(operation.title, reason, self.remedy(operation)))
             return
         try:
             read = list(self.parameters(operation))
@@ -322,6 +321,13 @@ class _Collector:
         for each in list_unplaced(parameters):
             self.remark("nothing where what stands before it is left out", f"{operation.title}.{each.name}")
         self.operations.append(Operation(kind, name, owner, function, parameters, written))
+
+    def remedy(self, operation: Operation) -> str:
+        """Return what to declare where nothing was taken; numbers are no example where a class is asked for."""
+        for parameter in passed_parameters(operation, described=True):
+            if isinstance(parameter.type, ClassType) and not parameter.is_optional:
+                return f"declare values: --literals {names_of(operation, parameter)[0]}=@MODULE:LIST"
+        return f"list calls that it takes: --literals '{operation.name}=(0,),(1,)' (or '…=()')"
 
     def parameters(self, operation: Operation) -> Iterator[Parameter]:
         """Yield the parameters; one that is optional and cannot be supplied is left to written tests, or left out."""
