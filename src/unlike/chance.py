@@ -65,7 +65,9 @@ class Turn(NamedTuple):
 @functools.lru_cache(maxsize=1 << 14)
 def key_of(*words: object) -> int:
     """Return the key of a place, or of a place in a turn: 64 bits of a good hash of its words."""
-    return int.from_bytes(blake2b(" ".join(map(str, words)).encode(), digest_size=8).digest(), "big")
+    return int.from_bytes(
+        blake2b(" ".join(map(str, words)).encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big"
+    )
 
 
 @functools.lru_cache(maxsize=1 << 12)

@@ -12,7 +12,7 @@ import math
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar, runtime_checkable
 
 from unlike.errors import ScopeError
 
@@ -91,6 +91,14 @@ class Sliced(Generic[T_co]):
         return self.whole.at(self.indices[index])
 
 
+@runtime_checkable
+class Streamed(Protocol[T_co]):
+    """A space whose members are found faster one after the other than each by its index."""
+
+    def stream(self) -> Iterator[T_co]:
+        """Yield every member in order of index."""
+
+
 class Sum(Generic[T]):
     """One space after the other."""
 
@@ -150,9 +158,18 @@ class Mapped(Generic[T, U]):
 
 
 def members(space: Indexed[T]) -> Iterator[T]:
-    """Yield every member in order of index."""
-    for index in range(space.count()):
-        yield space.at(index)
+    """Yield every member in order of index; a space that has a `stream` of its own goes through them in one pass."""
+    match space:
+        case Sum(parts=parts):
+            for part in parts:
+                yield from members(part)
+        case Mapped(inner, function):
+            yield from map(function, members(inner))
+        case Streamed():
+            yield from space.stream()
+        case _:
+            for index in range(space.count()):
+                yield space.at(index)
 
 
 def draw_indices(count: int, n: int, *, seed: int = 0) -> list[int]:

@@ -7,6 +7,7 @@ Python source, and saved as JSON, without knowing who made it.
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import datetime
 import decimal
@@ -27,6 +28,8 @@ from unlike.errors import RecipeError
 MOST_BITS = 10_000  # of a number that is written with decimal digits
 Scalar: TypeAlias = bool | int | float | str | bytes | None
 CONTAINERS: dict[str, Any] = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset, "dict": dict}
+# where a second version of a module is kept among the modules while two versions are compared: "shop" -> "shop (new)"
+second_versions: dict[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,16 @@ class Name:
 
     module: str
     qualname: str
+
+
+# containers that a call makes, and what may make the values of a defaultdict: harmless, whoever names them
+STANDARD_CONTAINERS: dict[Name, type] = {
+    Name(cls.__module__, cls.__qualname__): cls
+    for cls in (
+        collections.deque, collections.OrderedDict, collections.Counter, collections.defaultdict,
+        list, tuple, set, frozenset, dict, int, float, str, bytes, bool,
+    )
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +116,11 @@ class Method:
     name: str
     args: tuple[Argument, ...] = ()
     kwargs: tuple[tuple[str, Argument], ...] = ()
+
+    @property
+    def passes_itself(self) -> bool:
+        """Whether the object is passed to its own method: `x.append(x)`."""
+        return self.receiver in (*self.args, *(value for _, value in self.kwargs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,32 +209,44 @@ def only(*allowed: object) -> Resolve:
     return resolve
 
 
-def run(recipe: Recipe, resolve: Resolve = import_name) -> object:
-    """Run the recipe and return a fresh input."""
+def run(recipe: Recipe, resolve: Resolve = import_name, *, past_errors: bool = False) -> object:
+    """Run the recipe and return a fresh input; steps that raise are passed over if they may."""
+    results = _run_steps(recipe.steps, resolve, past_errors=past_errors)
+    return value_in(recipe.result, results, resolve)
+
+
+def _run_steps(steps: Iterable[Step], resolve: Resolve, *, past_errors: bool) -> list[object]:
     results: list[object] = []
-    for step in recipe.steps:
-        results.append(_run_step(step, results, resolve))
-    return _value(recipe.result, results, resolve)
+    for step in steps:
+        try:
+            results.append(run_step(step, results, resolve))
+        except Exception:
+            if not past_errors:
+                raise
+            results.append(None)
+    return results
 
 
-def run_failing(recipe: Recipe, resolve: Resolve = import_name) -> tuple[object, BaseException | None]:
+def run_failing(
+    recipe: Recipe, resolve: Resolve = import_name, *, past_errors: bool = False
+) -> tuple[object, BaseException | None]:
     """Run a recipe whose last step fails; return its input all the same, and what was raised (nothing, if nothing)."""
-    results: list[object] = []
-    for step in recipe.steps[:-1]:
-        results.append(_run_step(step, results, resolve))
+    results = _run_steps(recipe.steps[:-1], resolve, past_errors=past_errors)
     try:
-        results.append(_run_step(recipe.steps[-1], results, resolve))
+        results.append(run_step(recipe.steps[-1], results, resolve))
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # the code under test may raise anything
         is_made = not isinstance(recipe.result, Ref) or recipe.result.step < len(results)
-        return (_value(recipe.result, results, resolve) if is_made else None), error
-    return _value(recipe.result, results, resolve), None
+        return (value_in(recipe.result, results, resolve) if is_made else None), error
+    return value_in(recipe.result, results, resolve), None
 
 
-def _run_step(step: Step, results: Sequence[object], resolve: Resolve) -> object:
+def run_step(step: Step, results: Sequence[object], resolve: Resolve) -> object:
+    """Do one step, after those whose results are given."""
+
     def value(argument: Argument) -> object:
-        return _value(argument, results, resolve)
+        return value_in(argument, results, resolve)
 
     match step:
         case Call(function, args, kwargs):
@@ -233,7 +263,8 @@ def _run_step(step: Step, results: Sequence[object], resolve: Resolve) -> object
             return None
 
 
-def _value(argument: Argument, results: Sequence[object], resolve: Resolve) -> object:
+def value_in(argument: Argument, results: Sequence[object], resolve: Resolve) -> object:
+    """Return what an argument stands for, after steps with these results."""
     match argument:
         case Ref(step):
             return results[step]
@@ -242,10 +273,10 @@ def _value(argument: Argument, results: Sequence[object], resolve: Resolve) -> o
         case Given(value):
             return value
         case Items("dict", items):
-            values = [_value(item, results, resolve) for item in items]
+            values = [value_in(item, results, resolve) for item in items]
             return dict(zip(values[::2], values[1::2], strict=True))
         case Items(kind, items):
-            return CONTAINERS[kind](_value(item, results, resolve) for item in items)
+            return CONTAINERS[kind](value_in(item, results, resolve) for item in items)
         case _:
             return argument
 
@@ -261,7 +292,39 @@ def name_of(thing: object) -> Name:
         raise RecipeError(f"{thing!r} has no importable name; define it at the top of a module")
     if "<" in qualname:
         raise RecipeError(f"{module}:{qualname} cannot be imported by name; define it at the top of a module")
-    return Name(module, qualname)
+    if second_versions and (second := second_version_of(thing, module, qualname)) is not None:
+        return Name(second, qualname)
+    return Name(module if module in sys.modules else _module_with(thing, qualname) or module, qualname)
+
+
+def second_version_of(thing: object, module: str, qualname: str) -> str | None:
+    """Return where the second version of a module is kept, if the thing is of that one."""
+    kept = second_versions.get(module)
+    if kept is None:
+        return None
+    return kept if _look_up(sys.modules.get(kept), qualname) is thing else None
+
+
+def _look_up(module: object, qualname: str) -> object:
+    found: Any = module
+    for part in qualname.split("."):
+        found = getattr(found, "__dict__", {}).get(part)
+    return getattr(found, "__func__", found)
+
+
+def _module_with(thing: object, qualname: str) -> str | None:
+    """Return a module that has the thing under its name, where that which it says to be of does not exist.
+
+    Classes written in C may say anything.
+    """
+    top, _, rest = qualname.partition(".")
+    for name in sorted(sys.modules):
+        if (found := getattr(sys.modules[name], "__dict__", {}).get(top)) is not None:
+            for part in rest.split(".") if rest else ():
+                found = getattr(found, part, None)
+            if found is thing:
+                return name
+    return None
 
 
 def recipe_of(value: object) -> Recipe:
@@ -269,6 +332,15 @@ def recipe_of(value: object) -> Recipe:
     steps: list[Step] = []
     result = quote(value, steps)
     return Recipe(tuple(steps), result)
+
+
+def text_of(value: object) -> str:
+    """Return the text of a value to sort it by, also of numbers that have more digits than Python writes."""
+    if type(value) is int and value.bit_length() > MOST_BITS:
+        return hex(value)
+    if type(value) is tuple:
+        return f"({', '.join(map(text_of, value))}{',' * (len(value) == 1)})"
+    return repr(value)
 
 
 def quote(value: object, steps: list[Step]) -> Argument:
@@ -291,7 +363,7 @@ def quote(value: object, steps: list[Step]) -> Argument:
         flat = tuple(quote(part, steps) for pair in value.items() for part in pair)  # type: ignore[attr-defined]
         return Items("dict", flat)
     if kind in (set, frozenset):
-        ordered = sorted(value, key=repr)  # type: ignore[call-overload]
+        ordered = sorted(value, key=text_of)  # type: ignore[call-overload]
         return Items("set" if kind is set else "frozenset", tuple(quote(item, steps) for item in ordered))
     if isinstance(value, fractions.Fraction):
         steps.append(Call(name_of(kind), (value.numerator, value.denominator)))
@@ -368,6 +440,9 @@ def constructor_arguments(value: object) -> tuple[object, ...] | None:
             return (str(value),)
         case complex():
             return (value.real, value.imag)
+        case slice() | range():
+            ends = value.start, value.stop
+            return ends if value.step in (None, 1) else (*ends, value.step)
         case bytearray():
             return (bytes(value),)
     return None

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
 from unlike.errors import ScopeError
+from unlike.foreign import module_of
 
 T = TypeVar("T")
 Key = Callable[[object], object]
@@ -114,7 +115,7 @@ def by_name(literals: Mapping[Any, T]) -> Mapping[str, T]:
 
 def name_of(cls: type) -> str:
     """Return how a class is called in bounds: by its module and name; a builtin one by its name."""
-    return cls.__name__ if cls.__module__ == "builtins" else f"{cls.__module__}:{cls.__qualname__}"
+    return cls.__name__ if module_of(cls) == "builtins" else f"{module_of(cls)}:{cls.__qualname__}"
 
 
 def _table(name: str, given: Mapping[Any, T]) -> Mapping[Any, T]:
@@ -141,12 +142,23 @@ def check_table(name: str, value: object) -> None:
         _table(name, value)  # type: ignore[arg-type]
 
 
+MOST_NUMBER = 10**18  # of anything that is counted; larger ones are slips, and cost memory merely to look at
+MOST_SCOPE = 1_000_000  # objects, ints and elements: these are listed
+
+
 def check_whole(name: str, value: object, *, least: int = 1, optional: bool = True) -> None:
     """Refuse a bound that is not a whole number of at least so much."""
     if value is None and optional:
         return
     if not isinstance(value, int) or isinstance(value, bool) or value < least:
         raise ScopeError(f"{name}={value!r} must be a whole number of at least {least}")
+    if value > MOST_NUMBER:
+        raise ScopeError(f"{name}={_shorten_number(value)} is too large; write a number of at most {MOST_NUMBER:,}")
+
+
+def _shorten_number(number: int) -> str:
+    """Return a number in few signs."""
+    return str(number) if number < 10**30 else f"about 2**{number.bit_length() - 1}"
 
 
 def check_seconds(name: str, value: object) -> None:
@@ -172,7 +184,7 @@ def exceptions_in(given: object) -> tuple[type[BaseException] | Literal["none"],
 def plain_values(cls: type, count: int) -> tuple[object, ...] | None:
     """Return the first so many values of a builtin type of plain values; nothing for other classes."""
     letters = [chr(ord("a") + index % 26) * (index // 26 + 1) for index in range(count)]
-    match cls.__name__ if cls.__module__ == "builtins" else "":
+    match cls.__name__ if module_of(cls) == "builtins" else "":
         case "bool":
             return (False, True)
         case "int" | "object":
@@ -220,7 +232,7 @@ class Limits:
     def most_objects(self, cls: type) -> int | None:
         """Return how many instances of the class a graph may hold."""
         most = self.objects
-        for name in (f"{cls.__module__}:{cls.__qualname__}", cls.__qualname__, cls.__name__):
+        for name in (f"{module_of(cls)}:{cls.__qualname__}", cls.__qualname__, cls.__name__):
             if name in self.objects_of:
                 most = self.objects_of[name]
                 break

@@ -7,12 +7,13 @@ exists, as many as were asked for, cut short, and unknown. `Suite[T]` is one who
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, cast, overload
 
-from unlike.indexed import Indexed, Listed, Sliced, draw_indices, in_digits
+from unlike.indexed import Indexed, Listed, Sliced, draw_indices, in_digits, members
 from unlike.recipe import Recipe, Resolve, import_name, run
+from unlike.request import Request
 
 if TYPE_CHECKING:  # type checkers know what a bare Suite holds; Python itself does from 3.13 on
     from typing_extensions import TypeVar
@@ -94,7 +95,8 @@ def proof_of(claim: str) -> Status:
 class Case(Generic[T_co]):
     """One input: how to rebuild it, what it stands for, a short id that stays the same, and whether it is legal.
 
-    Where inputs are chosen by what code does with them, `why` says what it is the first to show.
+    Where inputs are chosen by what code does with them, `why` says what it is the first to show. An input of an
+    operation of a service has the `request` that can be sent.
     """
 
     recipe: Recipe
@@ -102,6 +104,7 @@ class Case(Generic[T_co]):
     id: str = ""
     legal: bool = True
     why: str = ""
+    request: Request | None = None
 
     @property
     def value(self) -> T_co:
@@ -113,6 +116,81 @@ class Case(Generic[T_co]):
         return run(self.recipe, resolve)
 
 
+class LazyCase(Case[T_co]):
+    """A case whose recipe and label are made when somebody asks for them, and its value by a shorter way.
+
+    `make` returns the recipe and the label; `shortcut` builds the same object as the recipe does.
+    """
+
+    __slots__ = ("_make", "_shortcut")
+    _make: Callable[[], tuple[Recipe, str]]
+    _shortcut: Callable[[], object] | None
+
+    def __init__(
+        self,
+        recipe: Recipe | None = None,
+        label: str = "",
+        id: str = "",  # noqa: A002  # as the field of a case is called
+        legal: bool = True,
+        why: str = "",
+        request: Request | None = None,
+        *,
+        make: Callable[[], tuple[Recipe, str]] | None = None,
+        shortcut: Callable[[], object] | None = None,
+    ) -> None:
+        put = object.__setattr__
+        put(self, "id", id)
+        put(self, "legal", legal)
+        put(self, "why", why)
+        put(self, "request", request)
+        put(self, "_make", make)
+        put(self, "_shortcut", shortcut)
+        if recipe is not None:
+            _RECIPE.__set__(self, recipe)
+        if make is None:
+            _LABEL.__set__(self, label)
+
+    def _keep(self, recipe: Recipe, label: str) -> None:
+        _RECIPE.__set__(self, recipe)
+        _LABEL.__set__(self, label)
+
+    @property
+    def recipe(self) -> Recipe:
+        """How to rebuild it."""
+        return cast("Recipe", self._ask_maker(_RECIPE))
+
+    @property
+    def label(self) -> str:
+        """What it stands for."""
+        return cast("str", self._ask_maker(_LABEL))
+
+    def _ask_maker(self, field: Any) -> Any:
+        try:
+            return field.__get__(self)
+        except AttributeError:
+            self._keep(*self._make())
+            return field.__get__(self)
+
+    def build(self, resolve: Resolve = import_name) -> object:
+        """Build a fresh object; by the recipe if names are resolved in another way."""
+        return run(self.recipe, resolve) if self._shortcut is None or resolve is not import_name else self._shortcut()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Case, (self.recipe, self.label, self.id, self.legal, self.why, self.request)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Case) and self.__reduce__()[1] == _parts(other)
+
+    def __hash__(self) -> int:
+        return hash(self.__reduce__()[1])
+
+
+def _parts(case: Case[Any]) -> tuple[Any, ...]:
+    return case.recipe, case.label, case.id, case.legal, case.why, case.request
+
+
+_RECIPE: Any = vars(Case)["recipe"]
+_LABEL: Any = vars(Case)["label"]
 ANY = object()  # stands for every case, where none is named
 
 
@@ -154,8 +232,14 @@ class Suite(Sequence[Case[T_co]]):
         return self.cases.at(index % count)
 
     def __iter__(self) -> Iterator[Case[T_co]]:
-        for index in range(self.cases.count()):
-            yield self.cases.at(index)
+        return self.stream()
+
+    def stream(self) -> Iterator[Case[T_co]]:
+        """Yield every case in order, made and checked one after the other; none is kept.
+
+        A suite of millions takes no more memory than one of ten, and whoever stops early pays for what came.
+        """
+        return members(self.cases)
 
     def __contains__(self, item: object) -> bool:
         if isinstance(item, Case):

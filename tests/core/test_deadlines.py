@@ -177,7 +177,8 @@ def test_an_exploration_that_begins_again_has_no_more_time(seen: Seen, monkeypat
 
     explore(specimens.Pile, scope=2, timeout=total, in_process=True, values="concrete")
 
-    assert set(seen.ends) == {total.ends}
+    (ends,) = set(seen.ends)
+    assert ends <= (total.ends or 0)  # a tenth is kept for a second look at errors
 
 
 def test_time_that_is_over_is_over_for_the_next_spec(clock: Clock) -> None:

@@ -81,6 +81,13 @@ class Deadline:
         """Return the items as long as there is time."""
         return iter(items) if self.ends is None else self._each(items)
 
+    def within_time(self, items: Iterable[T]) -> Iterator[T]:
+        """Yield the items until the time is over; the first always."""
+        for place, item in enumerate(items):
+            if place and self.is_over():
+                return
+            yield item
+
     def _each(self, items: Iterable[T]) -> Iterator[T]:
         for item in items:
             self.check()

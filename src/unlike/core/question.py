@@ -271,6 +271,43 @@ class ObjectChoice(Settings):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Comparing(Settings):
+    """How two versions are compared."""
+
+    git: str | None = setting(
+        None, "--git REV", "Compare with this revision: one target, or all that changed.", now=True
+    )
+    inputs: str | None = setting(
+        None,
+        "--inputs SPACE",
+        "What functions are given: MODULE:SPEC, a type, FILE.json, /PATTERN/ (annotations).",
+        now=True,
+    )
+    messages: bool = setting(False, "--messages", "What exceptions say has to be equal, too.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measuring(Settings):
+    """How suites are measured by mutants."""
+
+    suite: tuple[str, ...] = setting(
+        (),
+        "--suite WORD",
+        "A suite, several side by side: explore:3, random:1000, pairs, spec:MODULE:SPEC, tests/, FILE.json, …",
+        kind="texts",
+    )
+    matrix: bool = setting(False, "--matrix", "Every input that kills a mutant, not only the first.")
+    no_verdicts: bool = setting(False, "--no-verdicts", "Only count: say nothing of mutants that survive.")
+    smallest: str | None = setting(
+        None,
+        "--smallest",
+        "The fewest cases with the same kills, or branches.",
+        kind=("kills", "branches"),
+    )
+    add: str | None = setting(None, "--add FILE", "Write tests that kill what survives.", now=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Solving(Settings):
     """How the inputs of a spec are asked of a solver."""
 
@@ -408,3 +445,17 @@ class InvariantKeywords(ScopeKeywords, LimitKeywords, total=False):
 
     fields: Mapping[str, object] | None
     timeout: Timeout
+
+
+class SameKeywords(ScopeKeywords, LimitKeywords, total=False):
+    """What `assert_same` takes besides the two versions."""
+
+    scope: int | Scope
+    calls: int | None
+    methods: str | None
+    omit_fields: str | None
+    dict_order: bool
+    timeout: Timeout
+    most_states: int
+    guess: Guessing
+    messages: bool

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeVar, cast
 
 from unlike.core.deadline import Deadline
 from unlike.errors import ScopeError, nearest
-from unlike.scope import Scope, check_seconds, check_whole, compiled_pattern, exceptions_in
+from unlike.scope import MOST_SCOPE, Scope, check_seconds, check_whole, compiled_pattern, exceptions_in
 
 Kind = type | tuple[str, ...] | Literal["objects", "literals", "fields", "exceptions", "texts"]
 Check = Callable[[str, object], None]
@@ -123,6 +123,10 @@ def check_scope(name: str, value: object) -> None:
     """Refuse what is neither a number of objects nor a Scope."""
     if not isinstance(value, Scope) and (type(value) is not int or value < 1):
         raise ScopeError(f"{name}={value!r} must be a whole number of at least 1")
+    if isinstance(value, int):
+        check_whole(name, value)
+        if value > MOST_SCOPE:
+            raise ScopeError(f"{name}={value!r} is too large; a scope is at most {MOST_SCOPE:,}")
 
 
 def check_timeout(name: str, value: object) -> None:
