@@ -8,20 +8,22 @@ inputs.
 
 from __future__ import annotations
 
+import contextlib
 import heapq
 import math
 import zlib
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
-from unlike.core import FOREVER, Deadline
+from unlike.core import FOREVER, CutShort, Deadline
 from unlike.errors import ScopeError
 
 MOST_PAIRS = 400_000  # more are refused: the work grows with them
 MOST_ROWS = 20_000  # of inputs that are built and checked; the rows of columns alone may be more
 VARIANTS = 60  # ways to break ties that are tried when a factor joins, where they are quick
+MOST_DOMINATED = 4_000  # sets of which each is compared with all others
 WORK = 80_000  # pairs times rows, over all variants of one factor: wide tables try fewer of them
 
 T = TypeVar("T", bound=Hashable)
@@ -321,11 +323,67 @@ def drop_needless(shown: Sequence[Collection[T]]) -> list[int]:
     return kept
 
 
-def count_needed(shown: Sequence[Iterable[T]]) -> int:
+def choose_fewest(shown: Sequence[Iterable[T]], steps: int, deadline: Deadline = FOREVER) -> tuple[list[int], bool]:
+    """Return the places of as few as possible that show what all of them show, and whether fewer cannot.
+
+    So many steps are made at most: a step takes one that shows a pair which few show, and looks at what is left.
+
+    >>> choose_fewest([{1, 2, 3}, {1, 2, 4}, {3, 5}, {4, 5, 6}, {6}], 100)
+    ([0, 3], True)
+    """
+    first: dict[frozenset[T], int] = {}
+    for place, each in enumerate(deadline.each(shown)):
+        first.setdefault(frozenset(each), place)
+    sets = list(first)
+    if len(sets) <= MOST_DOMINATED:
+        sets = [each for each in deadline.each(sets) if not any(each < other for other in sets)]
+    search = _FewestSearch(sets, choose_few(sets), steps, deadline)
+    with contextlib.suppress(CutShort):
+        search.go(frozenset[T]().union(*sets), [])
+    return sorted(first[sets[place]] for place in search.best), search.steps > 0 and not deadline.is_over()
+
+
+class _FewestSearch(Generic[T]):
+    """Which of some sets are the fewest that have all members: one branch for each set that has the rarest member."""
+
+    def __init__(self, sets: Sequence[frozenset[T]], known: list[int], steps: int, deadline: Deadline) -> None:
+        self.sets, self.best, self.steps, self.deadline = sets, known, steps, deadline
+        self.where: dict[T, list[int]] = {}
+        for place, each in enumerate(sets):
+            for member in each:
+                self.where.setdefault(member, []).append(place)
+
+    def go(self, left: frozenset[T], taken: list[int]) -> None:
+        """Look for fewer than are known, with those that are taken."""
+        self.steps -= 1
+        if self.steps <= 0:
+            return
+        self.deadline.check()
+        if not left:
+            self.best = taken
+            return
+        if len(taken) + self.at_least(left) >= len(self.best):
+            return
+        rarest = min(left, key=lambda member: (len(self.where[member]), self.where[member]))
+        for place in sorted(self.where[rarest], key=lambda place: (-len(self.sets[place] & left), place)):
+            self.go(left - self.sets[place], [*taken, place])
+
+    def at_least(self, left: frozenset[T]) -> int:
+        """Return how many it takes for the rest: members of which no set has two, the rarest first."""
+        used: set[int] = set()
+        count = 0
+        for member in sorted(left, key=lambda member: (len(self.where[member]), self.where[member])):
+            if used.isdisjoint(self.where[member]):
+                used.update(self.where[member])
+                count += 1
+        return count
+
+
+def count_needed(shown: Sequence[Iterable[T]], deadline: Deadline = FOREVER) -> int:
     """Return a number of things of which fewer cannot show all: pairs of which nothing shows two."""
-    sets = [frozenset(each) for each in shown]
+    sets = [frozenset(each) for each in deadline.each(shown)]
     where: dict[T, set[int]] = {}
-    for place, each in enumerate(sets):
+    for place, each in enumerate(deadline.each(sets)):
         for pair in each:
             where.setdefault(pair, set()).add(place)
     used: set[int] = set()

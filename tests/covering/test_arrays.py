@@ -49,6 +49,7 @@ def pairs_of(factors: list[Factor]) -> Iterator[dict[int, int]]:
                 yield together
 
 
+@pytest.mark.few(16)
 @pytest.mark.parametrize("seed", few_of(range(150), 30))
 def test_every_pair_that_can_stand_together_stands_in_a_row(seed: int) -> None:
     columns = random_factors(seed)

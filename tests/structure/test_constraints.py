@@ -31,6 +31,7 @@ def is_legal(row: tuple[int, ...], rules: list[Rule]) -> bool:
     return not any(row[one] == first and row[two] == second for one, first, two, second in rules)
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("seed", few_of(range(40), 10))
 def test_feasible_pairs_are_shown_and_the_others_proved_impossible(seed: int) -> None:
     widths, rules = random_rules(seed)

@@ -136,6 +136,7 @@ def test_no_fewer_rows_could_show_the_pairs_of_the_two_widest_groups() -> None:
     assert len(values) == 25  # five ways to contact, five numbers of tags
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("strength", ["each", "pairs", "all"])
 def test_each_of_the_22_alternatives_and_every_bound_appears(strength: Strength) -> None:
     _, values = covered(strength)

@@ -15,6 +15,7 @@ from unlike.structure.validity import broken_rules, makes
 from unlike.types.choices import shape_of
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", range(12))
 def test_every_generated_recipe_makes_its_type_and_no_other(seed: int) -> None:
     structures = random_structure(seed), random_structure(seed + 100)
@@ -72,6 +73,7 @@ def test_a_recipe_is_read_by_the_rules_of_its_type(recipe: Recipe, legal: bool) 
     assert makes(shape_of(Line), recipe, import_name) is legal
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("seed", range(12))
 def test_invalid_data_break_one_rule_and_valid_data_none(seed: int) -> None:
     for make in MAKES:

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field, replace
 from unlike.core import FOREVER, Deadline
 from unlike.structure import shapes
 from unlike.structure.building import RefusedError, build_object
-from unlike.structure.cover.execute import MOST
 from unlike.structure.cover.leaves import show_constant
 from unlike.structure.cover.outcome import AcceptedInput, CoverOutcome
+from unlike.structure.cover.runner import MOST
 from unlike.structure.cover.targets import describe_input
 from unlike.structure.cover.tree import EmptyShapeError, compile_shape, count, members
 

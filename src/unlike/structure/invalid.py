@@ -7,14 +7,15 @@ here only if it does not fit the shape, and fits again once the rule is dropped.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from unlike.core import FOREVER, Deadline
 from unlike.foreign import foreign
 from unlike.recipe import CONTAINERS
-from unlike.regex.automaton import Language, Undecided
+from unlike.regex.automaton import Undecided
+from unlike.regex.language import Language
 from unlike.regex.near_miss import near_misses
 from unlike.regex.texts.fullmatch import careful
 from unlike.regex.tree import parse
@@ -24,8 +25,38 @@ from unlike.structure.validity import fits
 
 MOST_TRIED = 2_000  # members of a shape that are tried for one that breaks a rule and no other
 WRONG: tuple[object, ...] = (None, {}, "text", 0, [])  # one of them is of another type
+MORE_WRONG: tuple[object, ...] = (
+    True,
+    "",
+    -1.5,
+    [None],
+    {"key": "value"},
+    "None",
+    1,
+    b"",
+    [[]],
+    "0",
+    {"0": 0},
+    2**64,
+    "[]",
+    " ",
+)
+FURTHEST = 6  # powers of ten that a number lies beyond its bound
 Stated = TypeVar("Stated", shapes.Numbers, shapes.Texts, shapes.ItemsShape)
-Rows = list[tuple[int, object]]  # valid plain values, each with the number of the input it was taken from
+
+
+class ValidRows(list[tuple[int, object]]):
+    """Valid plain values, each with the number of its input; `turn` is how often each rule was broken before."""
+
+    def __init__(self, rows: Iterable[tuple[int, object]], turn: int) -> None:
+        super().__init__(rows)
+        self.turn = turn
+
+    def wrong_values(self) -> tuple[object, ...]:
+        """Return values of many types, at each turn others first."""
+        every = WRONG if self.turn == 0 else (*WRONG, *MORE_WRONG)
+        at = self.turn % len(every)
+        return (*every[at:], *every[:at])
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +86,7 @@ def invalid(
     """
     seen: set[str] = set()
     taken: dict[str, Unbroken] = {}
-    for each in deadline.each(_break_rules(shape, list(enumerate(plains)), ())):
+    for each in deadline.each(_break_rules(shape, ValidRows(enumerate(plains), 0), ())):
         said = str(each)
         if said in seen or fits(shape, each.data) or not fits(each.dropped, each.data):
             continue
@@ -67,6 +98,25 @@ def invalid(
     yield from (each for said, each in taken.items() if said not in seen)
 
 
+def invalid_again(
+    shape: shapes.Shape, plains: Sequence[object], takes: Callable[[object], bool] | None = None
+) -> Iterator[list[Broken]]:
+    """Yield data that break the rules once more, each time on other valid inputs and with other wrong values.
+
+    What was found before may come again.
+    """
+    rows = list(enumerate(plains))
+    for turn in range(1, max(len(rows), len(WRONG + MORE_WRONG)) + 1 if rows else 0):
+        at = turn % len(rows)
+        found: dict[str, Broken] = {}
+        for each in _break_rules(shape, ValidRows([*rows[at:], *rows[:at]], turn), ()):
+            if str(each) in found or fits(shape, each.data) or not fits(each.dropped, each.data):
+                continue
+            if takes is None or not foreign(takes, each.data):
+                found[str(each)] = each
+        yield list(found.values())
+
+
 @dataclass(frozen=True, slots=True)
 class Unbroken:
     """A rule that was to be broken, and data that its class takes all the same."""
@@ -75,7 +125,7 @@ class Unbroken:
     data: object
 
 
-def _break_rules(shape: shapes.Shape, rows: Rows, path: shapes.Path) -> Iterator[Broken]:
+def _break_rules(shape: shapes.Shape, rows: ValidRows, path: shapes.Path) -> Iterator[Broken]:
     if not rows:
         return
     match shape:
@@ -84,9 +134,9 @@ def _break_rules(shape: shapes.Shape, rows: Rows, path: shapes.Path) -> Iterator
         case shapes.Choice(alternatives) if any(getattr(each, "word", "") == "anything" for _, each in alternatives):
             return  # an alternative takes whatever breaks the others
         case shapes.Constants():
-            yield from _constants(shape, path, rows[0][0])
+            yield from _constants(shape, path, rows)
         case shapes.Numbers():
-            yield from _numbers(shape, path, rows[0][0])
+            yield from _numbers(shape, path, rows)
         case shapes.Texts():
             yield from _texts(shape, rows, path)
         case shapes.Checked():
@@ -97,7 +147,7 @@ def _break_rules(shape: shapes.Shape, rows: Rows, path: shapes.Path) -> Iterator
             yield from _items(shape, rows, path)
         case shapes.NamedFields():
             yield from _fields(shape, rows, path)
-    for value in WRONG:
+    for value in rows.wrong_values():
         if not fits(shape, value):
             word = "None" if value is None else type(value).__name__
             yield Broken(path, f"wrong type ({word})", value, shapes.Anything(), rows[0][0])
@@ -107,23 +157,24 @@ def _break_rules(shape: shapes.Shape, rows: Rows, path: shapes.Path) -> Iterator
 # -- leaves --------------------------------------------------------------------------------------------------------
 
 
-def _constants(shape: shapes.Constants, path: shapes.Path, row: int) -> Iterator[Broken]:
+def _constants(shape: shapes.Constants, path: shapes.Path, rows: ValidRows) -> Iterator[Broken]:
     kinds = {type(each) for each in shape.values}
     if kinds == {int}:
-        other: object = max(each for each in shape.values if isinstance(each, int)) + 1
+        other: object = max(each for each in shape.values if isinstance(each, int)) + 10**rows.turn
     elif kinds <= {bool, type(None)}:
         return  # whatever is none of these is of another type
     else:
-        other, texts = "other", {each for each in shape.values if type(each) is str}
+        other, texts = "other" + "x" * rows.turn, {each for each in shape.values if type(each) is str}
         while other in texts:
             other = f"{other}x"
-    yield Broken(path, f"none of the {len(shape.values)} values", other, shapes.Anything(), row)
+    yield Broken(path, f"none of the {len(shape.values)} values", other, shapes.Anything(), rows[0][0])
 
 
-def _numbers(shape: shapes.Numbers, path: shapes.Path, row: int) -> Iterator[Broken]:
+def _numbers(shape: shapes.Numbers, path: shapes.Path, rows: ValidRows) -> Iterator[Broken]:
+    row, beyond = rows[0][0], shape.step * 10 ** min(rows.turn, FURTHEST)
     tried = [
-        ("least", "below the least", shape.low - shape.step),
-        ("most", "above the most", shape.high + shape.step),
+        ("least", "below the least", shape.low - beyond),
+        ("most", "above the most", shape.high + beyond),
         ("multiple", "not a multiple", shape.low + 1 if shape.low + 1 <= shape.high else shape.high - 1),
     ]
     for rule, word, code in tried:
@@ -165,7 +216,7 @@ def _digits(shape: shapes.Numbers, path: shapes.Path, row: int) -> Iterator[Brok
             yield Broken(path, "too many digits", each, freed.at_places(shape.line.places), row)
 
 
-def _texts(shape: shapes.Texts, rows: Rows, path: shapes.Path) -> Iterator[Broken]:
+def _texts(shape: shapes.Texts, rows: ValidRows, path: shapes.Path) -> Iterator[Broken]:
     row = rows[0][0]
     if "shortest" in shape.stated and shape.least > 0:
         yield from _of_length(shape, path, row, "shortest", length=shape.least - 1)
@@ -194,10 +245,9 @@ def _of_length(shape: shapes.Texts, path: shapes.Path, row: int, rule: str, *, l
 def _matching(shape: shapes.Texts, length: int) -> str | None:
     assert shape.pattern is not None
     try:
-        language = Language(parse(shape.pattern, shape.flags), length, length)
+        return Language(parse(shape.pattern, shape.flags), length, length).first()
     except Undecided:
         return None
-    return language.at(0) if language.count() else None
 
 
 def _drop_rule(shape: Stated, rule: str) -> Stated:
@@ -221,7 +271,7 @@ def _changed_texts(text: str, shape: shapes.Texts) -> Iterator[str]:
 # -- what contains others ------------------------------------------------------------------------------------------
 
 
-def _break_checks(shape: shapes.Checked, rows: Rows, path: shapes.Path) -> Iterator[Broken]:
+def _break_checks(shape: shapes.Checked, rows: ValidRows, path: shapes.Path) -> Iterator[Broken]:
     own = tuple(check for check in shape.checks if not check.again)  # the others fall with the rule they say again
     for each in _break_rules(shape.inner, rows, path):
         if each.path != path or not each.rule.startswith("wrong type"):
@@ -249,24 +299,23 @@ def _values(shape: shapes.Shape) -> Iterator[object]:
         yield data(shape, plain)
 
 
-def _choice(shape: shapes.Choice, rows: Rows, path: shapes.Path) -> Iterator[Broken]:
+def _choice(shape: shapes.Choice, rows: ValidRows, path: shapes.Path) -> Iterator[Broken]:
     for which, (word, inner) in enumerate(shape.alternatives):
-        taken: Rows = [
-            (row, each.plain) for row, each in rows if isinstance(each, shapes.Picked) and each.which == which
-        ]
-        for broken in _break_rules(inner, taken, path):
+        picked = ((row, each) for row, each in rows if isinstance(each, shapes.Picked) and each.which == which)
+        for broken in _break_rules(inner, ValidRows(((row, each.plain) for row, each in picked), rows.turn), path):
             if broken.path == path and isinstance(broken.dropped, shapes.Anything):
                 continue  # a wrong type is wrong for all alternatives, and comes once
             alternatives = (*shape.alternatives[:which], (word, broken.dropped), *shape.alternatives[which + 1 :])
             yield replace(broken, dropped=shapes.Choice(alternatives))
 
 
-def _items(shape: shapes.ItemsShape, rows: Rows, path: shapes.Path) -> Iterator[Broken]:
+def _items(shape: shapes.ItemsShape, rows: ValidRows, path: shapes.Path) -> Iterator[Broken]:
     filled: list[tuple[int, tuple[object, ...]]] = [
         (row, plain) for row, plain in rows if isinstance(plain, tuple) and plain
     ]
     by_row = dict(filled)
-    for broken in _break_rules(shape.item, [(row, plain[0]) for row, plain in filled], (*path, shapes.EACH)):
+    firsts = ValidRows(((row, plain[0]) for row, plain in filled), rows.turn)
+    for broken in _break_rules(shape.item, firsts, (*path, shapes.EACH)):
         rest = [data(shape.item, each) for each in by_row[broken.row][1:]]
         yield from _collect(shape, [broken.data, *rest], broken)
     if not filled:
@@ -316,16 +365,15 @@ def _collect(shape: shapes.ItemsShape, items: list[object], broken: Broken) -> I
     yield replace(broken, data=whole, dropped=dropped or replace(shape, item=broken.dropped))
 
 
-def _fields(shape: shapes.NamedFields, rows: Rows, path: shapes.Path) -> Iterator[Broken]:
+def _fields(shape: shapes.NamedFields, rows: ValidRows, path: shapes.Path) -> Iterator[Broken]:
     if shape.build.kind == "array":
         return  # places shift when one is changed: no rule can be said to be broken alone
     positional = shape.build.kind in ("tuple", "pair")
     for index, each in enumerate(shape.fields):
         if each.key == shapes.SPREAD:
             continue
-        present: Rows = [
-            (row, plain[each.name]) for row, plain in rows if isinstance(plain, dict) and each.name in plain
-        ]
+        there = ((row, plain) for row, plain in rows if isinstance(plain, dict) and each.name in plain)
+        present = ValidRows(((row, plain[each.name]) for row, plain in there), rows.turn)
         for broken in _break_rules(each.shape, present, (*path, each.name)):
             whole = _with(shape, dict(rows)[broken.row], each, broken.data)
             yield replace(broken, data=whole, dropped=_change_field(shape, index, replace(each, shape=broken.dropped)))

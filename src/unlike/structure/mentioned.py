@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from unlike.indexed import in_growing_turns
-from unlike.regex.automaton import Automaton, Language, Undecided
+from unlike.regex.automaton import Automaton, Undecided
+from unlike.regex.language import Language
 from unlike.regex.tree import PatternError, parse
 
 

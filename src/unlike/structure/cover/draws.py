@@ -19,6 +19,7 @@ DRAWN = 4  # values of a leaf with checks before the next of its list is taken
 SHIFTS = 64  # values that a seed may leave out before the list goes on
 FEW = 6  # lists of the fewest items, before there are longer ones
 MORE = 4  # items beyond the fewest of a class of lengths
+LONG, MANY_MORE = 5, 20  # of a hundred lists are longer: so many items beyond the fewest, at most
 # of a hundred places of an input so many are odd, and of the ordinary numbers so many small: one pair for each input
 MOODS = ((10, 20), (40, 50), (70, 50), (20, 100))
 STRATA = 6  # equal parts of a range, each as often as the others
@@ -61,6 +62,7 @@ class Draws:
     numbers: dict[str, list[tuple[int, int]]] = field(default_factory=dict)  # by kind of line: code and unit
     texts: list[str] = field(default_factory=list)
     lists: dict[int, int] = field(default_factory=dict)  # how many there were at a place
+    turns: dict[tuple[str, type, int], int] = field(default_factory=dict)  # values of an option at a place
 
     def begin_input(self) -> None:
         """Forget what the last input had."""
@@ -68,6 +70,12 @@ class Draws:
         self.inputs += 1
         self.numbers.clear()
         self.texts.clear()
+
+    def count_turn(self, node: LeafNode, option: int) -> int:
+        """Return how many values there were at a place, in whatever branch: or branches would show the same ones."""
+        place = (shown_path(node.path), type(node.shape), option)
+        self.turns[place] = turn = self.turns.get(place, -1) + 1
+        return turn
 
     def value(self, node: LeafNode, chosen: LeafOption, index: int) -> object:
         """Return a further value of an option: a drawn one that passes its checks, else the next of all."""
@@ -90,12 +98,13 @@ class Draws:
         return text.encode() if leaf.made == "bytes" else text
 
     def length(self, node: ItemsNode, size: LengthClass) -> int:
-        """Return how many items show a class of lengths: the fewest at first, later often some more."""
+        """Return how many items show a class of lengths: the fewest at first, later often more, now and then many."""
         turn = self.lists[node.number] = self.lists.get(node.number, -1) + 1
         if turn < FEW or size.least == size.most:
             return size.shown
         chance = Chance(key_of(shown_path(node.path), "length", turn, self.seed))
-        return size.shown + chance.below(min(size.most - size.shown, MORE) + 1)
+        more = chance.below(min(size.most - size.shown, MORE) + 1)
+        return size.shown + (chance.below(min(size.most - size.shown, MANY_MORE) + 1) if chance.happens(LONG) else more)
 
     def again(self, node: ItemsNode, made: Sequence[object], turn: int) -> Iterator[object]:
         """Yield, now and then, an item that is in the list already."""

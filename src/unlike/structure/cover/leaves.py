@@ -16,10 +16,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path as FilePath
 from typing import Literal, NamedTuple, TypeAlias
 
+from unlike.core import FOREVER, Deadline
 from unlike.errors import SpecError
 from unlike.foreign import without_address
-from unlike.regex.automaton import Automaton, Language, Undecided, printable
+from unlike.regex.automaton import Automaton, Undecided
 from unlike.regex.cover import Combination, Cover, Representative, find_heuristics
+from unlike.regex.language import Language, printable
 from unlike.regex.order import draw_texts
 from unlike.structure.cover.codes import (
     ANY_VALUE,
@@ -86,7 +88,9 @@ class LeafChoices:
     left_out: list[tuple[str, str]] = field(default_factory=list)
 
 
-def choices_of(leaf: Leaf, strength: Strength, checks: tuple[Check, ...] = ()) -> LeafChoices:
+def choices_of(
+    leaf: Leaf, strength: Strength, checks: tuple[Check, ...] = (), deadline: Deadline = FOREVER
+) -> LeafChoices:
     """Return the options of a leaf whose values pass the checks."""
     match leaf:
         case Constants(values, paired=True):
@@ -104,7 +108,7 @@ def choices_of(leaf: Leaf, strength: Strength, checks: tuple[Check, ...] = ()) -
         case Texts(None):
             found = _free_texts(leaf)
         case Texts():
-            found = _texts(leaf, strength)
+            found = _texts(leaf, strength, deadline)
     return _filter_options(found, checks) if checks else found
 
 
@@ -232,11 +236,12 @@ def _maker(leaf: Texts) -> Callable[[str], object]:
     return makers[leaf.made]
 
 
-def _texts(leaf: Texts, strength: Strength) -> LeafChoices:
+def _texts(leaf: Texts, strength: Strength, deadline: Deadline) -> LeafChoices:
     """Return an option for each branch of the pattern, with its repetitions at further lengths as samples."""
     assert leaf.pattern is not None
     combine: Strength = "all" if strength == "all" else "each"
-    cover = Cover(leaf.pattern, find_heuristics("default", combine=combine, unicode=leaf.unicode), flags=leaf.flags)
+    wanted = find_heuristics("default", combine=combine, unicode=leaf.unicode)
+    cover = Cover(leaf.pattern, wanted, flags=leaf.flags, deadline=deadline)
     reader = _Patterned(leaf, cover)
     found = LeafChoices()
     longer: list[Representative] = []
@@ -268,10 +273,21 @@ def _texts(leaf: Texts, strength: Strength) -> LeafChoices:
     return found
 
 
+def _count(language: Language) -> int:
+    try:
+        return language.count()
+    except Undecided:  # more than can be counted
+        return HUGE
+
+
 @dataclass(slots=True)
 class _Patterned:
     leaf: Texts
     cover: Cover
+
+    def language(self, least: int, most: int) -> Language:
+        """Return all texts of the pattern within lengths."""
+        return Language(self.cover.pattern, least, most, deadline=self.cover.deadline)
 
     def fitting(self, each: Representative, found: LeafChoices) -> str | None:
         """Return a text of the choice within the lengths, or note why there is none."""
@@ -282,8 +298,8 @@ class _Patterned:
         except Undecided as error:
             found.undecided.append((each.label, str(error)))
             return None
-        if language.count():
-            return language.at(0)
+        if (text := language.first()) is not None:
+            return text
         if self.leaf.most > LONGEST:
             found.left_out.append((each.label, _too_long(self.leaf.most)))
         elif isinstance(self.cover.derivation(each.choice), Combination) or self.leaf.stated:
@@ -295,16 +311,17 @@ class _Patterned:
         if not self.cover.pattern.exact:
             return None
         try:
-            language = Language(self.cover.pattern, self.leaf.least, min(self.leaf.most, LONGEST))
+            language = self.language(self.leaf.least, min(self.leaf.most, LONGEST))
         except Undecided:
             return None
-        if not language.count():
+        text = language.first()
+        if text is None:
             return None
         make = _maker(self.leaf)
         found = _distinct(map(make, language.spread_texts(unicode=self.leaf.unicode)))
         texts = Stream(found, narrow=_texts_in(language, make))
         whole = self.is_whole(language.automaton, self.leaf.most)
-        return LeafOption("", (Sample("", make(language.at(0))),), texts, language.count(), whole=whole)
+        return LeafOption("", (Sample("", make(text)),), texts, _count(language), whole=whole)
 
     def most(self, each: Representative) -> int:
         """Return the greatest length of a choice's texts: a default bound gives way to what the pattern asks for."""
@@ -327,7 +344,9 @@ class _Patterned:
 
         @functools.cache  # made when it is needed
         def find() -> Language:
-            return Language(self.cover.within(each.choice) if length is None else self.cover.pattern, least, most)
+            return (
+                Language(self.cover.within(each.choice), least, most) if length is None else self.language(least, most)
+            )
 
         def texts(mentioned: Mentioned | None = None) -> Iterator[object]:
             with contextlib.suppress(Undecided):
@@ -367,14 +386,15 @@ class _Patterned:
                 found.left_out.append((word, _too_long(length)))
                 continue
             try:
-                language = Language(self.cover.pattern, length, length)
+                language = self.language(length, length)
             except Undecided as error:
                 found.undecided.append((word, str(error)))
                 continue
-            if not language.count():
+            text = language.first()
+            if text is None:
                 found.impossible.append((word, f"no text of {length} characters matches {self.leaf.pattern!r}"))
                 continue
-            self.place([Representative(language.at(0), word, made[0][0].choice)] if made else [], made)
+            self.place([Representative(text, word, made[0][0].choice)] if made else [], made)
 
     def option(self, word: str, each: Representative, samples: tuple[Sample, ...]) -> LeafOption:
         """Return an option with every text of it, as far as they are known."""
@@ -391,7 +411,7 @@ class _Patterned:
         drawn = draw_texts(self.cover, each.choice, fits=lambda text: self.leaf.least <= len(text) <= most)
         texts = itertools.chain(drawn, language.spread_texts(unicode=self.leaf.unicode))
         stream = _distinct(itertools.chain(first, map(_maker(self.leaf), texts)))
-        count = language.count() if self.leaf.most <= FURTHER else HUGE
+        count = _count(language) if self.leaf.most <= FURTHER else HUGE
         values = Stream(stream, narrow=_texts_in(language, _maker(self.leaf)))
         return LeafOption(word, samples, values, count, whole=self.is_whole(automaton, most))
 

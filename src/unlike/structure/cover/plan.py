@@ -42,11 +42,12 @@ def plans(
     *,
     seed: int = 0,
     forbidden: Sequence[Decisions] = (),
+    top: list[dict[int, int]] | None = None,
     deadline: Deadline = FOREVER,
 ) -> list[list[Planned]]:
     """Return the planned rows of every level: of the whole input first, then of the items of each list.
 
-    No row of the whole input holds decisions that are forbidden together.
+    No row of the whole input holds decisions that are forbidden together. Its rows may be planned already (`top`).
     """
     count = combinations(tree.root)
     if strength == "all" and n is None and count > MOST_COMBINATIONS:
@@ -54,7 +55,9 @@ def plans(
     most = count if n is None else min(n, count)
     found: list[list[Planned]] = [[] for _ in tree.levels]
     for level in reversed(range(len(tree.levels))):  # lists inside come after the list around them
-        found[level] = _Planner(tree, found, strength, most, seed, forbidden, deadline).rows(tree.levels[level].node)
+        found[level] = _Planner(tree, found, strength, most, seed, forbidden, deadline, top).rows(
+            tree.levels[level].node
+        )
     return found
 
 
@@ -67,15 +70,18 @@ class _Planner:
     seed: int
     forbidden: Sequence[Decisions] = ()
     deadline: Deadline = FOREVER
+    top: list[dict[int, int]] | None = None
     widths: dict[int, int] = field(default_factory=dict)
     orders: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
 
     def rows(self, node: Node) -> list[Planned]:
+        if self.top is not None and node is self.tree.root:
+            return self.complete_rows(node, self.top)
         tallies = Tallies(node)
         if self.strength == "each":
             if tallies.by_number:  # no field goes through its choices by itself
                 return self.complete_rows(node, [])
-            return [self.nth(node, index) for index in range(self.width(node))]
+            return [self.nth(node, index) for index in self.deadline.each(range(self.width(node)))]
         if self.strength == "all" and (node is self.tree.root or combinations(node) <= MOST_IN_ITEMS):
             return self.complete_rows(node, self.combinations(node))
         forbidden = self.forbidden if node is self.tree.root else ()
@@ -136,7 +142,8 @@ class _Planner:
                 row.decisions[number] = option
                 below = node.ways[option].node
                 if below is not None:
-                    self.choose(below, at, row, again=again)
+                    at += _count_alike(node, option)
+                    self.choose(below, at % self.width(below), row, again=again)
             case FieldsNode():
                 for _, child in node.children:
                     self.choose(child, index, row, again=again)
@@ -155,14 +162,14 @@ class _Planner:
 
     def complete_rows(self, node: Node, rows: list[dict[int, int]]) -> list[Planned]:
         """Fill the open places, and add rows for options, samples and items that found no place."""
-        made = [Planned(self.fill_row(node, row, index)) for index, row in enumerate(rows or [{}])]
+        made = [Planned(self.fill_row(node, row, index)) for index, row in enumerate(self.deadline.each(rows or [{}]))]
         shown: dict[tuple[int, int], int] = {}
         for row in made:
             for decision in row.decisions.items():
                 shown[decision] = shown.get(decision, 0) + 1
         extra: list[dict[int, int]] = []
         tallies = Tallies(node)
-        for wanted, times, decision in _list_wanted(self, node, {}):
+        for wanted, times, decision in self.deadline.each(_list_wanted(self, node, {})):
             lacking = times - shown.get(decision, 0)
             for spare in [*extra, *({} for _ in range(lacking))]:
                 if lacking <= 0:
@@ -175,8 +182,9 @@ class _Planner:
                 else:
                     spare.update(both)
                 lacking -= 1
-        start = len(made)
-        return [*made, *(Planned(self.fill_row(node, row, start + index)) for index, row in enumerate(extra))]
+        for index, wanted in enumerate(self.deadline.each(extra), len(made)):
+            made.append(Planned(self.fill_row(node, wanted, index)))
+        return made
 
     def fill_row(self, node: Node, row: Decisions, index: int) -> dict[int, int]:
         allowed = Forbidden(self.forbidden if node is self.tree.root else ())
@@ -187,6 +195,19 @@ class _Planner:
             if allowed.allow(found):
                 break
         return found
+
+
+def _count_alike(node: ChoiceNode, option: int) -> int:
+    """Return how many ways before this one have fields of the same names.
+
+    By so many rows its fields are ahead, or the branches of one choice would show the same values again and again.
+    """
+    names = _list_names(node.ways[option].node)
+    return sum(not names.isdisjoint(_list_names(way.node)) for way in node.ways[:option]) if names else 0
+
+
+def _list_names(node: Node | None) -> set[str]:
+    return {name for name, _ in node.children} if isinstance(node, FieldsNode) else set()
 
 
 def _longest(node: ItemsNode) -> int:

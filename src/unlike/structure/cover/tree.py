@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TypeAlias
 
+from unlike.core import FOREVER, Deadline
 from unlike.covering_arrays import Decisions
 from unlike.errors import SpecError
 from unlike.structure import shapes
@@ -162,18 +163,19 @@ class EmptyShapeError(Exception):
         self.proved = proved
 
 
-def compile_shape(shape: shapes.Shape, strength: Strength) -> Tree:
+def compile_shape(shape: shapes.Shape, strength: Strength, deadline: Deadline = FOREVER) -> Tree:
     """Return the tree of decisions of a finite shape; a shape without any value raises EmptyShapeError."""
     tree = Tree(shape, [], [], [], [], {}, {})
-    compiler = _Compiler(tree, strength)
+    compiler = _Compiler(tree, strength, deadline)
     tree.levels.append(Level(FieldsNode((), ())))  # a place for the top, whose parts come first
     tree.levels[0] = Level(compiler.node(shape, (), 0, {}))
     return tree
 
 
 class _Compiler:
-    def __init__(self, tree: Tree, strength: Strength) -> None:
+    def __init__(self, tree: Tree, strength: Strength, deadline: Deadline) -> None:
         self.tree = tree
+        self.deadline = deadline
         self.strength = strength
         self.numbers = itertools.count()
         self.leaves: dict[tuple[int, tuple[tuple[str, int], ...]], LeafChoices] = {}
@@ -181,6 +183,7 @@ class _Compiler:
         self.mentioned: Mentioned | None = None  # by validators of the field that is being looked at
 
     def node(self, shape: shapes.Shape, path: shapes.Path, level: int, condition: Decisions) -> Node:
+        self.deadline.check()
         match shape:
             case shapes.Constants() | shapes.Numbers() | shapes.Texts():
                 return self.leaf(shape, path, ())
@@ -206,7 +209,7 @@ class _Compiler:
         # the same leaf may stand in many places of an unrolled shape; functions need not be hashable
         key = (id(shape), tuple((check.name, id(check.function)) for check in checks))
         if key not in self.leaves:
-            self.leaves[key] = choices_of(shape, self.strength, checks)
+            self.leaves[key] = choices_of(shape, self.strength, checks, self.deadline)
         found = self.leaves[key]
         if not found.options:
             reasons = [*found.impossible, *found.undecided, *found.left_out]
@@ -481,11 +484,8 @@ def _products(children: list[tuple[str, Node]], fixed: Decisions, samples: Decis
 
 
 def _tuples(node: ItemsNode, size: int) -> Iterator[tuple[object, ...]]:
-    if not size:
-        yield ()
-        return
-    if size == 1:
-        yield from ((member,) for member in members(node.item))
+    if size < 2:
+        yield from ((member,) for member in members(node.item)) if size else ((),)
         return
     # combinations need all members at once: where there are more, nobody lists their combinations to the end
     pool = list(itertools.islice(members(node.item), MOST_COMBINED))

@@ -1,0 +1,1 @@
+"""Covering arrays: few rows in which all combinations of some values stand."""
