@@ -102,6 +102,7 @@ PyObject *prepared_run(const Prepared *prepared, PyObject *const *roots, size_t 
     PyObject *result = prepared->is_method
                            ? PyObject_VectorcallMethod(prepared->target, stack + 1, flags, prepared->kwnames)
                            : PyObject_Vectorcall(prepared->target, stack + 1, flags, prepared->kwnames);
+    guard_put_back();
     if (stack != few)
         free(stack);
     return result;
@@ -289,7 +290,7 @@ static bool judge_change(Job *job, size_t call, long long *code)
     case ASK_TWIN:
         return look_up_by_twin(job, call, code);
     default:
-        return false;
+        return clear_opaque() && look_up_by_twin(job, call, code);
     }
 }
 

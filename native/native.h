@@ -288,6 +288,13 @@ typedef struct {
 
 bool prepared_fill(Prepared *prepared, PyObject *call);
 PyObject *prepared_run(const Prepared *prepared, PyObject *const *roots, size_t count);
+
+bool clear_opaque(void);
+
+/* guard.c */
+void guard_put_back(void);
+PyObject *guard_remember(PyObject *module, PyObject *rows);
+PyObject *guard_restore(PyObject *module, PyObject *nothing);
 PyObject *raised_exception(void);
 
 typedef struct {

@@ -1,89 +1,21 @@
-/* What probes do in code that is observed: comparisons that keep the values nearest to their boundary, and what is read
-   of a run. The twin is unlike.observe.recorder; both work on the same lists, and whatever is not quick is asked there. */
-#include "native.h"
+/* What probes do in code that is observed: comparisons that keep the values nearest to their boundary, and marks of what
+   was true. The twin is unlike.observe.recorder; distances that are not quick are asked of unlike.observe.distance. */
+#include "observe.h"
 
 #include <limits.h>
-#include <string.h>
+#include <math.h>
 
-enum { LOW, HIGH, TRIES, FOUND, TOUCHED, SPOT }; /* of a cell, which is a list */
+#define LONG_TEXT 64            /* of a text, as in unlike.observe.distance */
+#define SEVERAL 40              /* letters that one is looked for in, as there */
+#define MOST_NUMBER (1LL << 61) /* differences of smaller numbers do not overflow; as in unlike.observe.recorder */
 
-#define LONG_TEXT 64           /* of a text, as in unlike.observe.distance */
-#define SEVERAL 40             /* letters that one is looked for in, as there */
-#define SHORT_TEXT 200         /* of a compared value that is kept, as in unlike.observe.recorder */
-#define MOST_PAIRS 20          /* of compared values that are kept of a run, as there */
-#define ZERO LLONG_MIN          /* a count of 0, where 0 stands for none */
-#define MOST_NUMBER (1LL << 61) /* differences of smaller numbers do not overflow */
-
-static PyObject *look_at, *be_outside; /* of the twin */
-static PyObject *sides[3];             /* -1, 0, 1 */
-
-/* ---- cells ------------------------------------------------------------------------------------ */
-
-static bool note_closest(PyObject *cell, PyObject *away, int side, PyObject *a, PyObject *b)
-{
-    PyObject *found = PyList_GET_ITEM(cell, FOUND);
-    if (found == Py_None) {
-        found = PyDict_New();
-        if (!found || PyList_SetItem(cell, FOUND, found) < 0)
-            return false;
-        if (PyList_Append(PyList_GET_ITEM(cell, TOUCHED), cell) < 0)
-            return false;
-    }
-    if (side == 0) {
-        int known = PyDict_Contains(found, sides[1]);
-        if (known != 0)
-            return known > 0;
-        a = b = Py_None;
-    } else {
-        Py_INCREF(away);
-        if (PyList_SetItem(cell, side < 0 ? LOW : HIGH, away) < 0)
-            return false;
-    }
-    PyObject *kept = PyTuple_Pack(3, side ? away : sides[1], a, b);
-    if (!kept)
-        return false;
-    int failed = PyDict_SetItem(found, sides[side + 1], kept);
-    Py_DECREF(kept);
-    return failed == 0;
-}
-
-/* 1 if a bound of the cell is below (`above` false) or above the number, 0 if not, -1 with an exception. */
-static int bound_holds(PyObject *bound, long long number, bool above)
-{
-    if (PyLong_CheckExact(bound)) {
-        int beyond;
-        long long value = PyLong_AsLongLongAndOverflow(bound, &beyond);
-        if (beyond)
-            return (beyond > 0) == above;
-        return above ? number < value : value < number;
-    }
-    PyObject *other = PyLong_FromLongLong(number);
-    if (!other)
-        return -1;
-    int holds = PyObject_RichCompareBool(other, bound, above ? Py_LT : Py_GT);
-    Py_DECREF(other);
-    return holds;
-}
-
-static bool come_closer(PyObject *cell, long long away, PyObject *a, PyObject *b)
-{
-    int holds = bound_holds(PyList_GET_ITEM(cell, LOW), away, false);
-    if (holds > 0)
-        holds = bound_holds(PyList_GET_ITEM(cell, HIGH), away, true);
-    if (holds <= 0)
-        return holds == 0;
-    PyObject *number = PyLong_FromLongLong(away);
-    if (!number)
-        return false;
-    bool done = note_closest(cell, number, (away > 0) - (away < 0), a, b);
-    Py_DECREF(number);
-    return done;
-}
+static PyObject *distance_of, *distance_to_any, *distance_to_part, *match_class; /* of the twin, and of `re` */
+static PyObject *measured; /* the classes whose values have distances */
 
 /* ---- distances -------------------------------------------------------------------------------- */
 
 /* Whether two values are small whole numbers, or single letters: their difference decides every comparison. */
-static bool simple_difference(PyObject *a, PyObject *b, long long *away)
+static inline bool simple_difference(PyObject *a, PyObject *b, long long *away)
 {
     if (PyLong_CheckExact(a) && PyLong_CheckExact(b)) {
         int beyond_a, beyond_b;
@@ -105,6 +37,13 @@ static bool simple_difference(PyObject *a, PyObject *b, long long *away)
     return true;
 }
 
+static Distance distance_of_whole(long long away)
+{
+    if (away <= MOST_NUMBER && away >= -MOST_NUMBER)
+        return whole_distance(away);
+    return (Distance){true, 0, (double)away};
+}
+
 /* How many letters of two texts differ, below 0 if the first is less. */
 static long long text_difference(PyObject *a, PyObject *b)
 {
@@ -121,17 +60,71 @@ static long long text_difference(PyObject *a, PyObject *b)
     return order > 0 ? away : -away;
 }
 
-static bool note_distance(PyObject *cell, PyObject *a, PyObject *b)
+/* Reads a distance as the twin says it: 1, 0 if there is none, -1 with an exception. */
+static int read_distance(PyObject *said, Distance *away)
 {
+    if (PyFloat_CheckExact(said)) {
+        *away = (Distance){true, 0, PyFloat_AS_DOUBLE(said)};
+        return !isnan(away->part);
+    }
+    if (!PyLong_Check(said))
+        return 0;
+    int beyond;
+    long long whole = PyLong_AsLongLongAndOverflow(said, &beyond);
+    if (!beyond) {
+        *away = distance_of_whole(whole);
+        return 1;
+    }
+    *away = (Distance){true, 0, PyLong_AsDouble(said)};
+    if (!PyErr_Occurred())
+        return 1;
+    if (!PyErr_ExceptionMatches(PyExc_OverflowError))
+        return -1;
+    PyErr_Clear();
+    return 0;
+}
+
+/* Whether values of a class have distances at all; by identity, so that no class has a word in it. */
+static bool is_measured(PyObject *value)
+{
+    for (Py_ssize_t at = 0; at < PyTuple_GET_SIZE(measured); at++)
+        if (PyTuple_GET_ITEM(measured, at) == (PyObject *)Py_TYPE(value))
+            return true;
+    return false;
+}
+
+static bool note_distance(Cell *cell, PyObject *a, PyObject *b)
+{
+    long long simple;
+    if (simple_difference(a, b, &simple))
+        return come_closer(cell, distance_of_whole(simple), a, b);
     if (PyUnicode_CheckExact(a) && PyUnicode_CheckExact(b) && PyUnicode_READY(a) == 0 && PyUnicode_READY(b) == 0)
-        return come_closer(cell, text_difference(a, b), a, b);
-    PyObject *given[3] = {cell, a, b};
-    PyObject *done = PyObject_Vectorcall(look_at, given, 3, NULL);
-    Py_XDECREF(done);
-    return done != NULL;
+        return come_closer(cell, whole_distance(text_difference(a, b)), a, b);
+    if (!is_measured(a) || !is_measured(b))
+        return true;
+    if (PyFloat_CheckExact(a) && PyFloat_CheckExact(b)) {
+        Distance away = {true, 0, PyFloat_AS_DOUBLE(a) - PyFloat_AS_DOUBLE(b)};
+        return isnan(away.part) || come_closer(cell, away, a, b);
+    }
+    PyObject *given[2] = {a, b};
+    PyObject *said = PyObject_Vectorcall(distance_of, given, 2, NULL);
+    if (!said)
+        return false;
+    Distance away;
+    int known = read_distance(said, &away);
+    Py_DECREF(said);
+    return known <= 0 ? known == 0 : come_closer(cell, away, a, b);
 }
 
 /* ---- comparisons ------------------------------------------------------------------------------ */
+
+static bool takes_cell(PyObject *const *given, Py_ssize_t count)
+{
+    if (count == 3 && Py_IS_TYPE(given[0], &CellType))
+        return true;
+    PyErr_SetString(PyExc_TypeError, "a comparison takes a cell and two values");
+    return false;
+}
 
 static bool decides(long long away, int op)
 {
@@ -147,14 +140,13 @@ static bool decides(long long away, int op)
 
 static PyObject *compare(PyObject *const *given, Py_ssize_t count, int op)
 {
-    if (count != 3 || !PyList_CheckExact(given[0]) || PyList_GET_SIZE(given[0]) != SPOT + 1) {
-        PyErr_SetString(PyExc_TypeError, "a comparison takes a cell and two values");
+    if (!takes_cell(given, count))
         return NULL;
-    }
-    PyObject *cell = given[0], *a = given[1], *b = given[2];
+    Cell *cell = (Cell *)given[0];
+    PyObject *a = given[1], *b = given[2];
     long long away;
     if (simple_difference(a, b, &away)) {
-        if (!come_closer(cell, away, a, b))
+        if (!come_closer(cell, distance_of_whole(away), a, b))
             return NULL;
         return PyBool_FromLong(decides(away, op));
     }
@@ -177,8 +169,37 @@ COMPARISON(at_least, Py_GE)
 COMPARISON(equals, Py_EQ)
 COMPARISON(differs, Py_NE)
 
-/* Notes how far a letter is from the nearest of a few others, the least of several; -1 with an exception. */
-static int find_nearest_letter(PyObject *cell, PyObject *letter, PyObject *letters)
+/* ---- members, beginnings and ends ------------------------------------------------------------- */
+
+static bool be_member(Cell *cell)
+{
+    return cell->on || (touch(cell) && (cell->on = true));
+}
+
+static bool may_look(Cell *cell)
+{
+    return cell->tries && compare_distances(cell->high.away, whole_distance(1)) > 0;
+}
+
+/* Notes how far a value is from the nearest of those it was looked for in. */
+static bool be_outside(Cell *cell, PyObject *value, PyObject *nearest)
+{
+    if (!nearest || !touch(cell))
+        return false;
+    cell->tries--;
+    if (!PyTuple_CheckExact(nearest))
+        return true;
+    Distance away;
+    int known = read_distance(PyTuple_GET_ITEM(nearest, 0), &away);
+    if (known <= 0)
+        return known == 0;
+    if (compare_distances(away, whole_distance(0)) <= 0)
+        return true;
+    return come_closer(cell, away, value, PyTuple_GET_ITEM(nearest, 1));
+}
+
+/* Notes how far a letter is from the nearest of a few others, the least of several. */
+static bool find_nearest_letter(Cell *cell, PyObject *letter, PyObject *letters)
 {
     Py_UCS4 own = PyUnicode_READ_CHAR(letter, 0), nearest = 0;
     long long away = -1;
@@ -190,16 +211,13 @@ static int find_nearest_letter(PyObject *cell, PyObject *letter, PyObject *lette
             nearest = each;
         }
     }
-    if (PyList_GET_ITEM(cell, FOUND) == Py_None) {
-        PyObject *found = PyDict_New();
-        if (!found || PyList_SetItem(cell, FOUND, found) < 0 || PyList_Append(PyList_GET_ITEM(cell, TOUCHED), cell) < 0)
-            return -1;
-    }
-    long tries = PyLong_AsLong(PyList_GET_ITEM(cell, TRIES));
-    PyObject *left = PyLong_FromLong(tries - 1), *other = PyUnicode_FromOrdinal((int)nearest);
-    bool done = left && other && PyList_SetItem(cell, TRIES, left) == 0 && come_closer(cell, away, letter, other);
+    if (!touch(cell))
+        return false;
+    cell->tries--;
+    PyObject *other = PyUnicode_FromOrdinal((int)nearest);
+    bool done = other && come_closer(cell, whole_distance(away), letter, other);
     Py_XDECREF(other);
-    return done ? 0 : -1;
+    return done;
 }
 
 static bool is_text(PyObject *value, Py_ssize_t least, Py_ssize_t most)
@@ -208,28 +226,87 @@ static bool is_text(PyObject *value, Py_ssize_t least, Py_ssize_t most)
            PyUnicode_GET_LENGTH(value) <= most;
 }
 
+/* How far two texts or two whole numbers are from each other, without a sign; false where that is not quick. */
+static bool quick_size(PyObject *one, PyObject *two, long long *size)
+{
+    long long away;
+    if (!simple_difference(one, two, &away)) {
+        if (!PyUnicode_CheckExact(one) || !PyUnicode_CheckExact(two))
+            return false;
+        away = text_difference(one, two);
+    }
+    *size = away < 0 ? -away : away;
+    return true;
+}
+
+/* The nearest of a few texts or whole numbers, the least of several; borrowed, NULL where the twin has to be asked. */
+static PyObject *find_nearest(PyObject *value, PyObject *const *members, Py_ssize_t count, long long *least)
+{
+    PyObject *nearest = NULL;
+    for (Py_ssize_t at = 0; at < count; at++) {
+        PyObject *each = members[at];
+        long long size;
+        if (Py_TYPE(each) != Py_TYPE(value))
+            continue;
+        if (!quick_size(value, each, &size))
+            return NULL;
+        if (nearest && size > *least)
+            continue;
+        if (!nearest || size < *least || PyObject_RichCompareBool(each, nearest, Py_LT) > 0) {
+            nearest = each;
+            *least = size;
+        }
+    }
+    return nearest;
+}
+
+/* Notes how far a value is from the nearest of those in a container, where that is quick: 1, 0, -1 with an exception. */
+static int look_quickly(Cell *cell, PyObject *value, PyObject *container)
+{
+    if (is_text(value, 1, 1) && is_text(container, 1, SEVERAL))
+        return find_nearest_letter(cell, value, container) ? 1 : -1;
+    if (!PyUnicode_CheckExact(value) && !PyLong_CheckExact(value))
+        return 0;
+    if (!PyTuple_CheckExact(container) && !PyList_CheckExact(container) && !PyDict_CheckExact(container) &&
+        !PyAnySet_CheckExact(container))
+        return 0;
+    if (PyObject_Size(container) > SEVERAL)
+        return be_outside(cell, value, Py_None) ? 1 : -1;
+    PyObject *members = PySequence_Fast(container, "a container has members");
+    if (!members)
+        return -1;
+    long long least = 0;
+    PyObject *nearest = find_nearest(value, PySequence_Fast_ITEMS(members), PySequence_Fast_GET_SIZE(members), &least);
+    int done = 0;
+    if (nearest) {
+        done = touch(cell) ? 1 : -1;
+        cell->tries--;
+        if (done > 0 && least && !come_closer(cell, distance_of_whole(least), value, nearest))
+            done = -1;
+    }
+    Py_DECREF(members);
+    return done;
+}
+
 /* Looks for a in b, and notes that it is there, or how far from the nearest; 1, 0, or -1 with an exception. */
 static int look_for(PyObject *const *given, Py_ssize_t count)
 {
-    if (count != 3 || !PyList_CheckExact(given[0]) || PyList_GET_SIZE(given[0]) != SPOT + 1) {
-        PyErr_SetString(PyExc_TypeError, "a membership takes a cell and two values");
+    if (!takes_cell(given, count))
         return -1;
-    }
-    PyObject *cell = given[0];
+    Cell *cell = (Cell *)given[0];
     int inside = PySequence_Contains(given[2], given[1]);
     if (inside < 0)
         return -1;
     if (inside)
-        return note_closest(cell, sides[1], 0, Py_None, Py_None) ? 1 : -1;
-    int open = bound_holds(PyList_GET_ITEM(cell, HIGH), 1, true);
-    if (open > 0)
-        open = PyObject_IsTrue(PyList_GET_ITEM(cell, TRIES));
-    if (open <= 0)
-        return open;
-    if (is_text(given[1], 1, 1) && is_text(given[2], 1, SEVERAL))
-        return find_nearest_letter(cell, given[1], given[2]);
-    PyObject *done = PyObject_Vectorcall(be_outside, given, 3, NULL);
-    Py_XDECREF(done);
+        return be_member(cell) ? 1 : -1;
+    if (!may_look(cell))
+        return 0;
+    int quick = look_quickly(cell, given[1], given[2]);
+    if (quick)
+        return quick < 0 ? -1 : 0;
+    PyObject *nearest = PyObject_Vectorcall(distance_to_any, given + 1, 2, NULL);
+    bool done = be_outside(cell, given[1], nearest);
+    Py_XDECREF(nearest);
     return done ? 0 : -1;
 }
 
@@ -247,206 +324,125 @@ static PyObject *is_not_in(PyObject *self, PyObject *const *given, Py_ssize_t co
     return inside < 0 ? NULL : PyBool_FromLong(!inside);
 }
 
-/* ---- what was counted ------------------------------------------------------------------------- */
-
-typedef struct {
-    long long slot, count;
-} Counted;
-
-static long long *tally; /* how often, by slot: all 0 between two runs */
-static size_t tally_size;
-static Counted *taken; /* the slots that are not 0 */
-static size_t taken_size, taken_used;
-
-static bool add_counted(PyObject *slot_object, long long slot, long long count, size_t slots)
+static PyObject *look_at_end(PyObject *const *given, Py_ssize_t count, const char *method, bool at_end)
 {
-    if (slot_object)
-        slot = PyLong_AsLongLong(slot_object);
-    if (slot < 0 || (size_t)slot >= slots) {
-        if (!PyErr_Occurred())
-            PyErr_SetString(PyExc_ValueError, "there is no such slot");
-        return false;
-    }
-    if ((size_t)slot >= tally_size) {
-        size_t before = tally_size;
-        if (!grow(&tally, &tally_size, slots, sizeof *tally))
-            return false;
-        memset(tally + before, 0, (tally_size - before) * sizeof *tally);
-    }
-    if (!tally[slot]) {
-        if (taken_used == taken_size && !grow(&taken, &taken_size, taken_used + 1, sizeof *taken))
-            return false;
-        taken[taken_used++].slot = slot;
-    }
-    tally[slot] += count;
-    return true;
-}
-
-static int by_slot(const void *one, const void *two)
-{
-    long long a = ((const Counted *)one)->slot, b = ((const Counted *)two)->slot;
-    return (a > b) - (a < b);
-}
-
-/* Adds the slots of a function that are not what they were, and puts them back; a count of 0 is kept as one below. */
-static bool take_span(PyObject *span, PyObject *counts, PyObject *starts, bool *has_zero)
-{
-    if (!PyTuple_CheckExact(span) || PyTuple_GET_SIZE(span) != 2) {
-        PyErr_SetString(PyExc_ValueError, "a function has two ends of its slots");
-        return false;
-    }
-    Py_ssize_t start = PyLong_AsSsize_t(PyTuple_GET_ITEM(span, 0)), end = PyLong_AsSsize_t(PyTuple_GET_ITEM(span, 1));
-    if (PyErr_Occurred() || start < 0 || end > PyList_GET_SIZE(counts) || end > PyList_GET_SIZE(starts)) {
-        PyErr_SetString(PyExc_ValueError, "a function has no such slots");
-        return false;
-    }
-    for (Py_ssize_t slot = start; slot < end; slot++) {
-        PyObject *now = PyList_GET_ITEM(counts, slot), *fresh = PyList_GET_ITEM(starts, slot);
-        if (now == fresh)
-            continue;
-        long long count = PyLong_AsLongLong(now), before = PyLong_AsLongLong(fresh);
-        if (PyErr_Occurred())
-            return false;
-        if (count != before) {
-            *has_zero |= count == 0;
-            if (!add_counted(NULL, slot, count ? count : ZERO, (size_t)PyList_GET_SIZE(counts)))
-                return false;
-        }
-        Py_INCREF(fresh);
-        if (PyList_SetItem(counts, slot, fresh) < 0)
-            return false;
-    }
-    return true;
-}
-
-/* Returns the slots and their counts as bytes, two whole numbers of eight bytes for each slot, the least slot first. */
-static PyObject *take_counts(PyObject *self, PyObject *arguments)
-{
-    (void)self;
-    PyObject *entered, *spans, *counts, *starts, *events, *result = NULL;
-    if (!PyArg_ParseTuple(arguments, "O!O!O!O!O!", &PySet_Type, &entered, &PyList_Type, &spans, &PyList_Type, &counts,
-                          &PyList_Type, &starts, &PyList_Type, &events))
+    if (!takes_cell(given, count))
         return NULL;
-    bool has_zero = false;
-    PyObject *iterator = PyObject_GetIter(entered), *function = NULL;
-    if (!iterator)
+    Cell *cell = (Cell *)given[0];
+    PyObject *name = PyUnicode_InternFromString(method);
+    PyObject *result = name ? PyObject_CallMethodOneArg(given[1], name, given[2]) : NULL;
+    Py_XDECREF(name);
+    if (!result)
         return NULL;
-    while ((function = PyIter_Next(iterator))) {
-        Py_ssize_t number = PyLong_AsSsize_t(function);
-        Py_DECREF(function);
-        if (number < 0 || number >= PyList_GET_SIZE(spans)) {
-            PyErr_SetString(PyExc_ValueError, "there is no such function");
-            goto end;
-        }
-        if (!take_span(PyList_GET_ITEM(spans, number), counts, starts, &has_zero))
-            goto end;
+    bool done = true;
+    if (result == Py_True) {
+        done = be_member(cell);
+    } else if (may_look(cell)) {
+        PyObject *asked[3] = {given[1], given[2], at_end ? Py_True : Py_False};
+        PyObject *nearest = PyObject_Vectorcall(distance_to_part, asked, 3, NULL);
+        done = be_outside(cell, given[1], nearest);
+        Py_XDECREF(nearest);
     }
-    if (PyErr_Occurred())
-        goto end;
-    for (Py_ssize_t at = 0; at < PyList_GET_SIZE(events); at++)
-        if (!add_counted(PyList_GET_ITEM(events, at), 0, 1, (size_t)PyList_GET_SIZE(counts)))
-            goto end;
-    if (taken_used > 1)
-        qsort(taken, taken_used, sizeof *taken, by_slot);
-    for (size_t at = 0; at < taken_used; at++) {
-        long long count = tally[taken[at].slot];
-        taken[at].count = has_zero && count == ZERO ? 0 : count;
-    }
-    result = PyBytes_FromStringAndSize((const char *)taken, (Py_ssize_t)(taken_used * sizeof *taken));
-end:
-    for (size_t at = 0; at < taken_used; at++)
-        tally[taken[at].slot] = 0;
-    taken_used = 0;
-    Py_DECREF(iterator);
+    if (!done)
+        Py_CLEAR(result);
     return result;
 }
 
-/* ---- what came nearest ------------------------------------------------------------------------ */
-
-static int is_short(PyObject *value)
-{
-    if (PyUnicode_CheckExact(value))
-        return PyUnicode_GET_LENGTH(value) <= SHORT_TEXT;
-    if (PyBytes_CheckExact(value))
-        return PyBytes_GET_SIZE(value) <= SHORT_TEXT;
-    if (PyFloat_CheckExact(value))
-        return 1;
-    if (!PyLong_CheckExact(value))
-        return 0;
-    int beyond;
-    PyLong_AsLongLongAndOverflow(value, &beyond);
-    if (!beyond)
-        return 1;
-    PyObject *size = PyObject_CallMethod(value, "bit_length", NULL);
-    long bits = size ? PyLong_AsLong(size) : -1;
-    Py_XDECREF(size);
-    return bits < 0 ? -1 : bits <= 200; /* nearer to 0 than 1 << 200 */
-}
-
-static bool take_cell(PyObject *cell, PyObject *near, PyObject *compared)
-{
-    PyObject *found = PyList_GET_ITEM(cell, FOUND), *side, *kept;
-    Py_ssize_t at = 0;
-    while (PyDict_Next(found, &at, &side, &kept)) {
-        PyObject *away = PyTuple_GET_ITEM(kept, 0), *a = PyTuple_GET_ITEM(kept, 1), *b = PyTuple_GET_ITEM(kept, 2);
-        PyObject *row = PyTuple_Pack(3, PyList_GET_ITEM(cell, SPOT), side, away);
-        int failed = row ? PyList_Append(near, row) : -1;
-        Py_XDECREF(row);
-        if (failed < 0)
-            return false;
-        if (side == sides[1] || PyList_GET_SIZE(compared) >= 2 * MOST_PAIRS)
-            continue;
-        int fits = is_short(a);
-        if (fits > 0)
-            fits = is_short(b);
-        if (fits < 0 || (fits && (PyList_Append(compared, a) < 0 || PyList_Append(compared, b) < 0)))
-            return false;
-    }
-    return true;
-}
-
-/* Adds what came nearest to rows (spot, side, distance) and to the compared values, and puts the cells back. */
-static PyObject *take_cells(PyObject *self, PyObject *arguments)
+static PyObject *starts_with(PyObject *self, PyObject *const *given, Py_ssize_t count)
 {
     (void)self;
-    PyObject *touched, *fresh, *near, *compared;
-    if (!PyArg_ParseTuple(arguments, "O!O!O!O!", &PyList_Type, &touched, &PyTuple_Type, &fresh, &PyList_Type, &near,
-                          &PyList_Type, &compared))
-        return NULL;
-    if (PyTuple_GET_SIZE(fresh) != TOUCHED) {
-        PyErr_SetString(PyExc_ValueError, "a cell begins with four values");
-        return NULL;
-    }
-    for (Py_ssize_t at = 0; at < PyList_GET_SIZE(touched); at++) {
-        PyObject *cell = PyList_GET_ITEM(touched, at);
-        if (!PyList_CheckExact(cell) || PyList_GET_SIZE(cell) != SPOT + 1 || !PyDict_CheckExact(PyList_GET_ITEM(cell, FOUND))) {
-            PyErr_SetString(PyExc_TypeError, "this is no cell");
-            return NULL;
-        }
-        if (!take_cell(cell, near, compared))
-            return NULL;
-        for (Py_ssize_t place = 0; place < TOUCHED; place++) {
-            PyObject *value = PyTuple_GET_ITEM(fresh, place);
-            Py_INCREF(value);
-            if (PyList_SetItem(cell, place, value) < 0)
-                return NULL;
-        }
-    }
-    if (PyList_SetSlice(touched, 0, PyList_GET_SIZE(touched), NULL) < 0)
-        return NULL;
-    Py_RETURN_NONE;
+    return look_at_end(given, count, "startswith", false);
 }
+
+static PyObject *ends_with(PyObject *self, PyObject *const *given, Py_ssize_t count)
+{
+    (void)self;
+    return look_at_end(given, count, "endswith", true);
+}
+
+static PyObject *meets_literals(PyObject *self, PyObject *const *given, Py_ssize_t count)
+{
+    (void)self;
+    if (count != 2 || !PyTuple_CheckExact(given[0])) {
+        PyErr_SetString(PyExc_TypeError, "give cells with their literals, and a value");
+        return NULL;
+    }
+    for (Py_ssize_t at = 0; at < PyTuple_GET_SIZE(given[0]); at++) {
+        PyObject *each = PyTuple_GET_ITEM(given[0], at);
+        if (!PyTuple_CheckExact(each) || PyTuple_GET_SIZE(each) != 2 ||
+            !Py_IS_TYPE(PyTuple_GET_ITEM(each, 0), &CellType)) {
+            PyErr_SetString(PyExc_TypeError, "this is no cell with a literal");
+            return NULL;
+        }
+        if (!note_distance((Cell *)PyTuple_GET_ITEM(each, 0), given[1], PyTuple_GET_ITEM(each, 1)))
+            return NULL;
+    }
+    return Py_NewRef(given[1]);
+}
+
+/* ---- truth ------------------------------------------------------------------------------------ */
+
+static bool takes_record(PyObject *const *given, Py_ssize_t count, Py_ssize_t wanted)
+{
+    if (count == wanted && Py_IS_TYPE(given[0], &RecordType))
+        return true;
+    PyErr_SetString(PyExc_TypeError, "give a record, slots and a value");
+    return false;
+}
+
+static PyObject *is_true_or_false(PyObject *self, PyObject *const *given, Py_ssize_t count)
+{
+    (void)self;
+    if (!takes_record(given, count, 4))
+        return NULL;
+    PyObject *result = given[3], *slot = result == Py_True ? given[1] : result == Py_False ? given[2] : NULL;
+    return !slot || mark_slot((Record *)given[0], slot) ? Py_NewRef(result) : NULL;
+}
+
+/* Whether no code of the user's says the truth of a value. */
+static bool is_truthful(PyObject *value)
+{
+    PyTypeObject *kind = Py_TYPE(value);
+    return value == Py_None || kind == &PyBool_Type || kind == &PyLong_Type || kind == &PyFloat_Type ||
+           kind == &PyUnicode_Type || kind == &PyBytes_Type || kind == &PyList_Type || kind == &PyTuple_Type ||
+           kind == &PyDict_Type || kind == &PySet_Type || kind == &PyFrozenSet_Type || (PyObject *)kind == match_class;
+}
+
+static PyObject *has_known_truth(PyObject *self, PyObject *const *given, Py_ssize_t count)
+{
+    (void)self;
+    if (!takes_record(given, count, 4))
+        return NULL;
+    PyObject *result = given[3];
+    if (is_truthful(result)) {
+        int truth = PyObject_IsTrue(result);
+        if (truth < 0 || !mark_slot((Record *)given[0], given[truth ? 1 : 2]))
+            return NULL;
+    }
+    return Py_NewRef(result);
+}
+
+static PyObject *pass_on(PyObject *self, PyObject *const *given, Py_ssize_t count)
+{
+    (void)self;
+    if (!takes_record(given, count, 3) || !mark_slot((Record *)given[0], given[1]))
+        return NULL;
+    return Py_NewRef(given[2]);
+}
+
+/* ---- the module ------------------------------------------------------------------------------- */
 
 static PyObject *use_twin(PyObject *self, PyObject *arguments)
 {
     (void)self;
-    PyObject *look, *outside;
-    if (!PyArg_ParseTuple(arguments, "OO", &look, &outside))
+    PyObject *of, *to_any, *to_part, *match, *classes;
+    if (!PyArg_ParseTuple(arguments, "OOOOO!", &of, &to_any, &to_part, &match, &PyTuple_Type, &classes))
         return NULL;
-    Py_INCREF(look);
-    Py_INCREF(outside);
-    Py_XSETREF(look_at, look);
-    Py_XSETREF(be_outside, outside);
+    Py_XSETREF(measured, Py_NewRef(classes));
+    Py_XSETREF(distance_of, Py_NewRef(of));
+    Py_XSETREF(distance_to_any, Py_NewRef(to_any));
+    Py_XSETREF(distance_to_part, Py_NewRef(to_part));
+    Py_XSETREF(match_class, Py_NewRef(match));
     Py_RETURN_NONE;
 }
 
@@ -461,16 +457,20 @@ static PyMethodDef functions[] = {
     {"differs", QUICK(differs), "Return `a != b`."},
     {"is_in", QUICK(is_in), "Return `a in b`."},
     {"is_not_in", QUICK(is_not_in), "Return `a not in b`."},
-    {"take_counts", take_counts, METH_VARARGS, "Return the slots that were counted, as bytes, and put them back."},
-    {"take_cells", take_cells, METH_VARARGS, "Add what came nearest, and the compared values; put the cells back."},
+    {"starts_with", QUICK(starts_with), "Return `text.startswith(part)`."},
+    {"ends_with", QUICK(ends_with), "Return `text.endswith(part)`."},
+    {"meets_literals", QUICK(meets_literals), "Return the subject of `match`, and note how far it is from literals."},
+    {"is_true_or_false", QUICK(is_true_or_false), "Return a result, and mark whether it is True or False."},
+    {"has_known_truth", QUICK(has_known_truth), "Return a value, and mark its truth where no code of the user's says it."},
+    {"pass_on", QUICK(pass_on), "Return a value, and mark that it is returned."},
     {"use_twin", use_twin, METH_VARARGS, "Say who is asked for distances that are not quick."},
     {NULL},
 };
 
 int observe_add(PyObject *module)
 {
-    for (long side = -1; side <= 1; side++)
-        if (!sides[side + 1] && !(sides[side + 1] = PyLong_FromLong(side)))
-            return -1;
+    if (PyType_Ready(&CellType) < 0 || PyType_Ready(&RecordType) < 0 ||
+        PyModule_AddObjectRef(module, "Record", (PyObject *)&RecordType) < 0)
+        return -1;
     return PyModule_AddFunctions(module, functions);
 }

@@ -4,7 +4,7 @@
 
 #include <structmember.h> /* T_OBJECT_EX, before 3.12 */
 
-PyObject *ABSENT_OBJECT, *OUTSIDE_CLASS, *EMPTY_TUPLE;
+PyObject *ABSENT_OBJECT, *OUTSIDE_CLASS, *OPAQUE_CLASS, *EMPTY_TUPLE;
 
 /* ---- Walker ----------------------------------------------------------------------------------- */
 
@@ -21,6 +21,15 @@ static PyObject *asked(Walker *self, const char *name, PyObject *const *argument
     return answer;
 }
 
+/* An object whose state cannot be seen: the Python walk says why. */
+bool clear_opaque(void)
+{
+    bool is_opaque = PyErr_ExceptionMatches(OPAQUE_CLASS);
+    if (is_opaque)
+        PyErr_Clear();
+    return is_opaque;
+}
+
 static PyObject *Walker_walk(Walker *self, PyObject *const *roots, Py_ssize_t count)
 {
     switch (walk_run(&self->walk, self->keys, roots, count, true)) {
@@ -35,7 +44,7 @@ static PyObject *Walker_walk(Walker *self, PyObject *const *roots, Py_ssize_t co
     case ASK_TWIN:
         return asked(self, "walk", roots, count);
     default:
-        return NULL;
+        return clear_opaque() ? asked(self, "walk", roots, count) : NULL;
     }
 }
 
@@ -295,6 +304,7 @@ static PyObject *imported(const char *module, const char *name)
 
 
 int token_init(void);
+int covering_add(PyObject *module);
 PyObject *native_set_answerer(PyObject *module, PyObject *answers);
 
 /* The exceptions that Python defines and compiled runs raise. */
@@ -312,6 +322,8 @@ static PyObject *native_know(PyObject *module, PyObject *args)
 
 static PyMethodDef functions[] = {
     {"set_answerer", native_set_answerer, METH_O, "Let tokens ask this object from now on, and return whom they asked before."},
+    {"remember_names", guard_remember, METH_O, "Remember what these dicts hold: (names, before, grows)."},
+    {"put_names_back", guard_restore, METH_NOARGS, "Let them hold it again; return how often that was needed so far."},
     {"know", native_know, METH_VARARGS, "Take the exceptions that compiled runs raise."},
     {NULL, NULL, 0, NULL},
 };
@@ -327,7 +339,7 @@ static struct PyModuleDef definition = {
 PyMODINIT_FUNC PyInit__native(void)
 {
     if (!(EMPTY_TUPLE = PyTuple_New(0)) || !(ABSENT_OBJECT = imported("unlike.heap.fields", "ABSENT")) ||
-        !(OUTSIDE_CLASS = imported("unlike.scope", "Outside")))
+        !(OUTSIDE_CLASS = imported("unlike.scope", "Outside")) || !(OPAQUE_CLASS = imported("unlike.heap.layout", "OpaqueError")))
         return NULL;
     if (PyType_Ready(&WalkerType) < 0 || PyType_Ready(&SnapshotType) < 0 || PyType_Ready(&StoreType) < 0 ||
         PyType_Ready(&AtlasType) < 0 || token_init() < 0)
@@ -345,7 +357,7 @@ PyMODINIT_FUNC PyInit__native(void)
         PyModule_AddObjectRef(module, "Atlas", (PyObject *)&AtlasType) < 0 ||
         PyModule_AddObjectRef(module, "Token", (PyObject *)&TokenType) < 0 ||
         PyModule_AddIntConstant(module, "INLINE_VALUES", inline_values) < 0 || points_add(module) < 0 ||
-        observe_add(module) < 0) {
+        observe_add(module) < 0 || covering_add(module) < 0) {
         Py_DECREF(module);
         return NULL;
     }

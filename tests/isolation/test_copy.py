@@ -13,7 +13,7 @@ import pytest
 
 from unlike import isolation
 from unlike.core import Isolation
-from unlike.isolation import Answer, Death, Raised, limits
+from unlike.isolation import Answer, Death, Raised, copy as copy_module, limits
 from unlike.isolation.copy import NOWHERE, PLACE, STOP, Copy, call_in_copy, each_in_copies, is_in_copy, mark, send
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
@@ -23,6 +23,7 @@ from misdeeds import DEADLY, MISDEEDS, RAISING  # noqa: E402
 SECONDS = 1.0
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("misdeed", MISDEEDS)
 def test_a_misdeed_is_told_and_goes_no_further(misdeed: str, capfd: pytest.CaptureFixture[str]) -> None:
     before = Path.cwd(), threading.active_count()
@@ -223,12 +224,31 @@ def test_what_a_copy_started_ends_with_it_also_in_a_session_of_its_own(
     pytest.fail(f"process {left} is still there")
 
 
-def test_a_copy_dies_with_its_parent(tmp_path: Path) -> None:
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere what a copy started may stay")
+def test_a_program_in_a_session_of_its_own_ends_with_a_copy_that_crashes() -> None:
+    def work() -> None:
+        send(subprocess.Popen(["sleep", "1000"], start_new_session=True).pid)
+        MISDEEDS["crash"]()
+
+    with Copy(work) as copy:
+        (pid,) = copy.listen()
+
+    assert isinstance(copy.verdict, Death)
+    assert copy.verdict.cause == "killed by SIGSEGV"
+    assert not _lives(pid)
+
+
+@pytest.mark.parametrize("whose", ["copy", "program in a session of its own"])
+def test_a_copy_and_what_it_started_die_with_their_parent(whose: str, tmp_path: Path) -> None:
+    pid_of = {
+        "copy": "os.getpid()",
+        "program in a session of its own": "subprocess.Popen(['sleep', '1000'], start_new_session=True).pid",
+    }
     program = (
-        "import os, time\n"
+        "import os, subprocess, time\n"
         "from unlike.isolation.copy import Copy, send\n"
         "def work():\n"
-        "    send(os.getpid()); time.sleep(1000)\n"
+        f"    send({pid_of[whose]}); time.sleep(1000)\n"
         "copy = Copy(work)\n"
         "print(next(copy.listen()), flush=True)\n"
         "os.kill(os.getpid(), 9)\n"
@@ -308,3 +328,18 @@ def test_few_open_files_are_no_reason_to_fail() -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
 
     assert done.stdout == "7\n"
+
+
+def test_a_copy_that_cannot_be_made_ready_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As with a compiled part of another version, which lacks what is asked of it."""
+
+    def remember() -> None:
+        raise AttributeError("module 'unlike._native' has no attribute 'remember_names'")
+
+    monkeypatch.setattr(copy_module, "remember_names", remember)
+
+    verdict = call_in_copy(lambda: 5)
+
+    assert isinstance(verdict, Raised)
+    assert "has no attribute 'remember_names'" in verdict.error
+    assert "install it again" in verdict.error

@@ -49,6 +49,7 @@ def check(items: list[tuple[int, str]], verdicts: list[Verdict]) -> None:
                 assert verdict.cause == CAUSES[misdeed]
 
 
+@pytest.mark.few(7)
 @pytest.mark.parametrize("misdeed", MISDEEDS)
 def test_one_misdeed_costs_no_other_item(misdeed: str) -> None:
     items = [(number, misdeed if number == 3 else "") for number in range(10)]

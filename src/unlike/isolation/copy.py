@@ -16,13 +16,14 @@ The shared memory is a row of numbers, eight bytes each, and this is its layout:
     COUNTS  6 .. 10  how far it is, to be shown meanwhile
                      generate:       inputs found
                      explore:        states, level, frontier, calls, errors
+    PID     11       the number of the copy's process, once it has one
+    STATUS  12       how that ended, as `waitpid` says it, and one
 """
 
 from __future__ import annotations
 
 import contextlib
 import functools
-import gc
 import importlib
 import mmap
 import os
@@ -38,25 +39,34 @@ from typing import Any, Self
 
 from unlike.core import FOREVER, NO_LIMITS, Deadline, Isolation
 from unlike.errors import UnlikeError
+from unlike.foreign import tidied_by
 from unlike.isolation import scratch
+from unlike.isolation.both_have import begin_copy
+from unlike.isolation.channel import Channel
+from unlike.isolation.keeper import keep_copy
 from unlike.isolation.limits import (
     die_interrupted,
     die_with_parent,
     end_descendants,
-    end_writers,
     limit_process,
     waits_forever,
 )
 from unlike.isolation.output import ask_for_trace, place_in, read_start, redirect_output, take_output, write_traces
 from unlike.isolation.verdicts import ENDLESS, Answer, Death, Raised, Verdict, describe_error, describe_exit
 from unlike.isolation.wire import Frames, NonsenseError, make_frames, pack, unpack
+from unlike.shared_names import load_native, put_modules_back, put_names_back, remember_names
 
-MARKS, PLACE, STOP, COUNTS, END = 0, 1, 5, 6, 11
+MARKS, PLACE, STOP, COUNTS, PID, STATUS, END = 0, 1, 5, 6, 11, 12, 13
 NOWHERE = -1  # no call is being made
 ASKED, STOPPED = 1, 2  # in the cell STOP
 SENT, DONE, FAILED = b"s", b"d", b"f"  # kinds of frames
+NONSENSE = "sent nonsense"
+INSTALL_AGAIN = "if unlike was changed or updated, install it again, which builds its compiled part anew"
+LONGEST_WAIT = 0.05  # seconds that a verdict may wait for others to be sent with
+NO_CONTEXT = contextlib.nullcontext()
 STILL = 0.2  # seconds at one mark after which a copy is asked whether it waits for ever
-LEAST_DESCRIPTOR = 200  # code under test that closes all it finds seldom looks beyond
+BEGINNINGS = 2_000  # milliseconds that a keeper may take to start the copy
+_getpid, _exit = os.getpid, os._exit  # code under test may replace them
 
 
 def can_fork() -> bool:
@@ -75,25 +85,14 @@ def runs_here(isolation: Isolation) -> bool:
 class _Inside:
     """What the copy knows of itself."""
 
-    def __init__(self, line: int, cells: memoryview, known: Sequence[object]) -> None:
-        fcntl: Any = importlib.import_module("fcntl")
-        self.line = line
-        with contextlib.suppress(OSError):  # this system allows few open files
-            self.line = fcntl.fcntl(line, fcntl.F_DUPFD_CLOEXEC, LEAST_DESCRIPTOR)
-            os.close(line)
-        self.cells, self.known, self.own = cells, known, os.getpid()
-        self.identity = os.fstat(self.line)
+    def __init__(self, channel: Channel, cells: memoryview, known: Sequence[object], key: int) -> None:
+        self.channel, self.cells, self.known, self.key, self.own = channel, cells, known, key, _getpid()
 
     def write(self, kind: bytes, payload: bytes) -> None:
         """Write one message; a copy of the copy, made by the code under test, ends here."""
-        if os.getpid() != self.own:
-            os._exit(0)
-        if not os.path.samestat(os.fstat(self.line), self.identity):
-            os._exit(1)  # the code under test has put a file of its own there
-        for frame in make_frames(kind, payload):
-            rest = memoryview(frame)
-            while rest:
-                rest = rest[os.write(self.line, rest) :]
+        if _getpid() != self.own:
+            _exit(0)
+        self.channel.write(make_frames(kind, payload, self.key))
 
 
 _inside: _Inside | None = None
@@ -111,12 +110,18 @@ def mark(*place: int) -> None:
     """
     if _inside is None:
         return
-    if os.getpid() != _inside.own:
-        os._exit(0)
+    if _getpid() != _inside.own:
+        _exit(0)
     cells = _inside.cells
     for index, number in enumerate(place, start=PLACE):
         cells[index] = number
     cells[MARKS] += 1
+
+
+def go_on_in_fork() -> None:
+    """Let this process, which a copy of ours made of itself, mark and work like it; others end at their next mark."""
+    assert _inside is not None, "only a copy makes such processes"
+    _inside.own = _getpid()
 
 
 def cells() -> memoryview:
@@ -128,6 +133,7 @@ def cells() -> memoryview:
 def send(value: object) -> None:
     """Send a value to the parent, which gets it while the work goes on."""
     assert _inside is not None, "only a copy can send"
+    put_modules_back()
     _inside.write(SENT, pack(value, _inside.known))
 
 
@@ -136,7 +142,8 @@ def _finish(inside: _Inside, work: Callable[[], object]) -> None:
         kind, payload = DONE, pack(work(), inside.known)
     except BaseException as error:  # the code under test may raise anything
         kind, payload = FAILED, describe_error(error).encode(errors="replace")
-    if os.getpid() == inside.own:
+    put_modules_back()
+    if _getpid() == inside.own:
         end_descendants(inside.own)
     inside.write(kind, payload)
 
@@ -181,57 +188,91 @@ class Copy:
         self.traces = tempfile.TemporaryFile()  # noqa: SIM115
         fcntl: Any = importlib.import_module("fcntl")  # not on every platform, but on those that fork
         fcntl.fcntl(self.printed.fileno(), fcntl.F_SETFL, os.O_APPEND)  # to the end, also after it was emptied
-        self.frames = Frames()
+        self.frames = Frames(int.from_bytes(os.urandom(4)))  # nobody but this copy makes frames with this key
         self.seen, self.since = 0, time.monotonic()
         self.status: int | None = None
-        self.line, theirs = os.pipe()
+        self.is_closed = False
+        self.channel = Channel()
         with contextlib.suppress(ImportError):
             importlib.import_module("ctypes")  # here, once, rather than in every copy
+        load_native()
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(Exception):  # closed, or replaced by something odd
                 stream.flush()
         parent = os.getpid()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # other threads do not come along, and need not
-            self.pid = os.fork()
-        if not self.pid:
-            os.close(self.line)
-            self._serve(work, theirs, parent)
-        os.close(theirs)
-        os.set_blocking(self.line, False)
+            self.keeper = os.fork()
+        if not self.keeper:
+            keep_copy(functools.partial(self._serve, work, parent), self.cells[PID:END], parent)
+        self.end = _watch_end(self.keeper)
 
-    def _serve(self, work: Callable[[], object], line: int, parent: int) -> None:
+    @property
+    def pid(self) -> int:
+        """The number of the copy's process; its keeper has just started it."""
+        for _ in range(BEGINNINGS):
+            if self.cells[PID] or os.waitid(os.P_PID, self.keeper, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None:
+                break
+            time.sleep(0.001)
+        return self.cells[PID]
+
+    def _serve(self, work: Callable[[], object], parent: int) -> None:
         """Do the work in the copy, send what came of it, and end without a trace."""
-        global _inside
         try:
-            os.setsid()  # a group of its own, so that the parent can end all of it
-            die_with_parent(parent)
-            _quiet_signals()
-            write_traces(self.traces.fileno())
-            redirect_output(self.printed.fileno())
-            _inside = _Inside(line, self.cells, self.known)
-            if self.scratch is not None:
-                scratch.enter_scratch(self.scratch.name)
-            limit_process(self.isolation)
-            gc.freeze()
-            _finish(_inside, work)
+            self.channel.enter_copy()
+            try:
+                inside = self._enter_copy(parent)
+            except (
+                BaseException
+            ) as error:  # said to the parent: without a word it would be a copy that left for no reason
+                self._refuse(error)
+            else:
+                _finish(inside, work)
         finally:
             os._exit(0)
+
+    def _enter_copy(self, parent: int) -> _Inside:
+        """Make this process one in which foreign code may run."""
+        global _inside
+        os.setsid()  # a group of its own, so that the parent can end all of it
+        die_with_parent(os.getppid())
+        _quiet_signals()
+        write_traces(self.traces.fileno())
+        redirect_output(self.printed.fileno(), parent)
+        _inside = _Inside(self.channel, self.cells, self.known, self.frames.key)
+        if self.scratch is not None:
+            scratch.enter_scratch(self.scratch.name)
+        limit_process(self.isolation)
+        begin_copy()
+        remember_names()
+        tidied_by(put_names_back)
+        return _inside
+
+    def _refuse(self, error: BaseException) -> None:
+        """Say why no foreign code can run in this copy."""
+        words = f"a process for foreign code could not be made ready: {describe_error(error)}; {INSTALL_AGAIN}"
+        self.channel.write(make_frames(FAILED, words.encode(errors="replace"), self.frames.key))
 
     def listen(self, tick: Callable[[], object] | None = None) -> Iterator[Any]:
         """Yield what the copy sends until it ends. `tick` is called now and then, and may raise to give up."""
         pause = 0.05 if self.seconds is None else min(max(self.seconds / 5, 0.01), 0.05)
         with selectors.DefaultSelector() as selector:
-            selector.register(self.line, selectors.EVENT_READ)
+            for each in self.heard_at():
+                selector.register(each, selectors.EVENT_READ)
             while self.verdict is None:
                 yield from self.news(heard=bool(selector.select(pause)))
                 if tick is not None:
                     tick()
         self.close()
 
+    def heard_at(self) -> list[int]:
+        """Return the descriptors at which a copy is heard: that of its channel, and one that tells of its end."""
+        return [self.channel.reading, *([] if self.end < 0 else [self.end])]
+
     def news(self, *, heard: bool) -> list[Any]:
-        """Return what the copy has sent, if its line was heard; see whether it has ended, died or is late."""
-        open_ = not heard or self._read()
+        """Return what the copy has sent, if it was heard; see whether it has ended, died or is late."""
+        if heard:
+            self._read()
         sent = []
         try:
             for kind, payload in self.frames.messages():
@@ -241,33 +282,29 @@ class Copy:
                     self.verdict = Answer(None, unpack(payload, self.known), self._output())
                 else:
                     self.verdict = Raised(None, payload.decode(errors="replace"), self._output())
-        except NonsenseError:
-            self.verdict = self._death("sent nonsense", self._place())
+        except NonsenseError as error:
+            self.lose(str(error))
         if self.verdict is None:
-            self._look(open_)
+            self._look()
         return sent
 
+    def lose(self, why: str) -> None:
+        """Give the copy up: what it sent is nothing that a copy of ours sends."""
+        self.verdict = self._death(f"{NONSENSE} ({why})", self._place())
+
     def _read(self) -> bool:
-        """Take what has come; False at the end of the line."""
-        try:
-            data = os.read(self.line, 1 << 20)
-        except BlockingIOError:
-            return True
+        """Take what has come; tell whether anything has."""
+        data = self.channel.read(1 << 20)
         self.frames.buffer += data
         return bool(data)
 
-    def _look(self, open_: bool) -> None:
+    def _look(self) -> None:
         """See whether the copy died or is late."""
         if self.status is None:
-            pid, status = os.waitpid(self.pid, 0 if not open_ else os.WNOHANG)
-            self.status = status if pid else None
+            pid, status = os.waitpid(self.keeper, os.WNOHANG)
+            self.status = self._status(status) if pid else None
         if self.status is not None:
-            before, is_held = len(self.frames.buffer), False
-            with contextlib.suppress(OSError):
-                is_held = self._read()
-            if len(self.frames.buffer) == before:  # else something came before the end
-                if is_held:
-                    end_writers(self.line)
+            if not self._read():  # else something came before the end
                 self.verdict = self._death(describe_exit(os.waitstatus_to_exitcode(self.status)), self._place())
         elif self.is_late(place := self._place()):
             ask_for_trace(self.pid, self.traces.fileno())
@@ -275,6 +312,10 @@ class Copy:
         elif self.seconds is not None and time.monotonic() - self.since > STILL and waits_forever(self.pid):
             ask_for_trace(self.pid, self.traces.fileno())
             self.verdict = self._death(ENDLESS, place, by_chance=True)
+
+    def _status(self, of_keeper: int) -> int:
+        """Return how the copy ended, which its keeper has noted, or how that ended."""
+        return self.cells[STATUS] - 1 if self.cells[STATUS] else of_keeper
 
     def _place(self) -> tuple[int, ...]:
         return tuple(self.cells[PLACE:STOP])
@@ -295,19 +336,19 @@ class Copy:
 
     def close(self) -> None:
         """End the copy and all that it started."""
-        if self.line < 0:
+        if self.is_closed:
             return
+        self.is_closed = True
+        if self.status is None and (pid := self.pid):
+            for end in (os.killpg, os.kill):
+                with contextlib.suppress(OSError):
+                    end(pid, signal.SIGKILL)
         if self.status is None:
-            end_descendants(self.pid)
-        with contextlib.suppress(OSError):
-            os.killpg(self.pid, signal.SIGKILL)
-        if self.status is None:
-            with contextlib.suppress(OSError):
-                os.kill(self.pid, signal.SIGKILL)
             with contextlib.suppress(ChildProcessError):
-                self.status = os.waitpid(self.pid, 0)[1]
-        os.close(self.line)
-        self.line = -1
+                self.status = self._status(os.waitpid(self.keeper, 0)[1])
+        self.channel.close()
+        if self.end >= 0:
+            os.close(self.end)
 
     def __enter__(self) -> Self:
         return self
@@ -318,6 +359,14 @@ class Copy:
         self.traces.close()
         if self.scratch is not None:
             self.scratch.cleanup()
+
+
+def _watch_end(pid: int) -> int:
+    """Return a descriptor that can be read once the process has ended, or -1 where the system has none."""
+    try:
+        return os.pidfd_open(pid)
+    except (AttributeError, OSError):
+        return -1
 
 
 def call_in_copy(
@@ -334,7 +383,8 @@ def call_in_copy(
     can be copied, it is called here.
     """
     if is_in_copy() or not can_fork():
-        return _call_here(call, in_scratch=in_scratch)
+        with scratch.KeptScratch() as kept:
+            return _call_here(call, kept if in_scratch else None)
     with Copy(call, isolation, in_scratch=in_scratch) as copy:
         for news in copy.listen():
             if told is not None:
@@ -350,41 +400,66 @@ def each_in_copies(
     deadline: Deadline = FOREVER,
     *,
     in_scratch: bool = False,
+    at_once: int = 1,
 ) -> Iterator[Verdict]:
     """Yield what became of `work(0)`, `work(1)` …, done in a copy of this process, one after the other.
 
-    A number that ends the copy costs a new copy, which goes on after it. The isolation bounds each, or says that all is
-    done in this process. At the deadline it is cut short.
+    A number that ends the copy costs a new copy, which goes on after it; where `at_once` so many verdicts come in one
+    message, those that were not sent yet are first made again one by one. The isolation bounds each, or says that all
+    is done in this process. At the deadline it is cut short.
     """
     if runs_here(isolation):
-        for number in deadline.each(range(count)):
-            yield _call_here(functools.partial(work, number), in_scratch=in_scratch)
+        with scratch.KeptScratch() as kept:
+            for number in deadline.each(range(count)):
+                yield _call_here(functools.partial(work, number), kept if in_scratch else None)
         return
-    begin = 0
+    begin, size = 0, at_once
     while begin < count:
-        with Copy(functools.partial(_send_each, work, begin, count), isolation, in_scratch=in_scratch) as copy:
-            for verdict in copy.listen(deadline.check):
-                yield verdict
-                begin += 1
+        send_each = functools.partial(_send_each, work, begin, count, size)
+        with Copy(send_each, isolation, in_scratch=in_scratch) as copy:
+            for sent in copy.listen(deadline.check):
+                if not _are_verdicts(sent):
+                    copy.lose("no verdicts")
+                    break
+                for each in sent:
+                    yield Answer(None, each) if type(each) is bool else each
+                    begin += 1
             ending = copy.verdict
-        if isinstance(ending, Death):
+        if isinstance(ending, Death) and size > 1:
+            size = 1
+        elif isinstance(ending, Death):
             yield ending
+            size = at_once
             begin += 1
         elif isinstance(ending, Raised):
             raise UnlikeError(f"work failed in its process: {ending.error}")
 
 
-def _send_each(work: Callable[[int], object], begin: int, end: int) -> None:
+def _are_verdicts(sent: object) -> bool:
+    return isinstance(sent, list | tuple) and all(isinstance(each, bool | Answer | Raised) for each in sent)
+
+
+def _send_each(work: Callable[[int], object], begin: int, end: int, at_once: int) -> None:
+    """Send verdicts, some in one message; of an answer that is true or false and printed nothing, only the answer."""
+    waiting: list[Verdict | bool] = []
+    sent_at = time.monotonic()
+    take_output()
     for number in range(begin, end):
         mark(number)
-        take_output()
         verdict = _call_here(functools.partial(work, number))
-        send(replace(verdict, output=take_output()))
+        output = take_output()
+        is_short = isinstance(verdict, Answer) and type(verdict.result) is bool and not output
+        waiting.append(verdict.result if is_short else replace(verdict, output=output))  # type: ignore[union-attr]
+        if len(waiting) >= at_once or time.monotonic() - sent_at > LONGEST_WAIT:
+            send(waiting)
+            waiting, sent_at = [], time.monotonic()
+    if waiting:
+        send(waiting)
 
 
-def _call_here(call: Callable[[], object], *, in_scratch: bool = False) -> Verdict:
+def _call_here(call: Callable[[], object], kept: scratch.KeptScratch | None = None) -> Verdict:
     try:
-        with scratch.in_scratch() if in_scratch else contextlib.nullcontext():
+        with scratch.in_scratch(kept) if kept is not None else NO_CONTEXT:
             return Answer(None, call())
     except KeyboardInterrupt:
         if is_in_copy():

@@ -12,17 +12,24 @@ import sys
 import time
 from typing import Any
 
+from unlike.isolation.channel import OpenAgain, find_again
+
 MOST_OUTPUT = 64 * 1024  # bytes that are shown of what was printed
 DUMP = getattr(signal, "SIGUSR1", None)  # asks a process where it is
 FRAME = re.compile(r'File "(.*)", line (\d+) in (.*)')
 STREAMS: dict[str, Any] = {}  # those that were opened here
 _output: int | None = None  # the file that takes what is printed, in a process of ours
+_identity: tuple[int, int] = 0, 0  # of that file
+_again: OpenAgain | None = None  # how to open it when its descriptor is gone
 
 
-def redirect_output(output: int) -> None:
-    """Send everything printed, by whomever, to the open file; nothing can be read from the keyboard."""
-    global _output
+def redirect_output(output: int, holder: int | None = None) -> None:
+    """Send everything printed, by whomever, to the open file, which the holder has too; nobody is at the keyboard."""
+    global _output, _again, _identity
     _output = output
+    found = os.fstat(output)
+    _identity = found.st_dev, found.st_ino
+    _again = None if holder is None else find_again(holder, output, os.O_RDWR | os.O_APPEND)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(output, 1)
     os.dup2(output, 2)
@@ -33,14 +40,30 @@ def take_output() -> str:
     """Return what was printed in this process since the last time, and forget it; closed streams are open again."""
     if _output is None:
         return ""
-    for name in ("stdout", "stderr"):
-        with contextlib.suppress(Exception):  # closed, replaced or deleted by the code under test
-            getattr(sys, name).flush()
-    text = read_start(_output)
+    output = _find_output()
+    text = read_start(output)
     if text:
-        os.ftruncate(_output, 0)
-    _open_streams(_output)
+        os.ftruncate(output, 0)
+        for stream in STREAMS.values():
+            stream.buffer.left = MOST_OUTPUT
+    _open_streams(output)
     return text
+
+
+def _find_output() -> int:
+    """Return the file that takes what is printed; code under test may have closed it, or put another one there."""
+    global _output
+    assert _output is not None
+    try:
+        found = os.fstat(_output)
+        if (found.st_dev, found.st_ino) == _identity:
+            return _output
+    except OSError:
+        pass
+    if _again is None or (opened := _again.open()) < 0:
+        os._exit(1)
+    _output = opened
+    return opened
 
 
 def read_start(file: int) -> str:
@@ -52,20 +75,43 @@ def read_start(file: int) -> str:
 
 def streams_are_ours() -> bool:
     """Tell whether the standard streams are as they were opened here."""
-    return all(not stream.closed and stream is getattr(sys, name, None) for name, stream in STREAMS.items())
+    given = vars(sys)
+    return all(not stream.closed and given.get(name) is stream for name, stream in STREAMS.items())
 
 
 def _open_streams(output: int) -> None:
     """Open the standard streams anew where the code under test has closed or replaced them."""
     for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
-        stream = getattr(sys, name, None)
-        if stream is None or stream.closed or STREAMS.get(name) is not stream:
+        stream: Any = STREAMS.get(name)
+        if stream is None or stream.closed or vars(sys).get(name) is not stream or not _leads_to(number, output):
             if number:
                 os.dup2(output, number)
             # for the life of the process; what is written arrives at once, whatever happens next
-            raw: Any = open(number, f"{mode}b", 0, closefd=False)  # noqa: SIM115
+            raw: Any = _Beginning(number, f"{mode}b", closefd=False)
             STREAMS[name] = io.TextIOWrapper(raw, errors="replace", write_through=True)
             setattr(sys, name, STREAMS[name])
+
+
+def _leads_to(number: int, output: int) -> bool:
+    """Tell whether a descriptor is open, and leads to the file where it is one to write to."""
+    try:
+        return os.path.samestat(os.fstat(number), os.fstat(output)) or not number
+    except OSError:
+        return False
+
+
+class _Beginning(io.FileIO):
+    """A stream of which only the beginning is kept: what is beyond is not shown to anybody."""
+
+    left = MOST_OUTPUT
+
+    def write(self, data: Any) -> int:
+        """Write as much as is kept."""
+        size = len(data)
+        if self.left > 0:
+            super().write(data[: self.left])
+            self.left -= size
+        return size
 
 
 # -- where a process is ----------------------------------------------------------------------------

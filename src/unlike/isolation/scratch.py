@@ -9,6 +9,7 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Self
 
 _scratch: str | None = None  # the directory in which this process stands, if that is such a one
 
@@ -28,6 +29,8 @@ def enter_scratch(directory: str) -> None:
 
 def absolute_paths() -> list[str]:
     """Return where modules are looked for, whatever the working directory is."""
+    if all(isinstance(each, str) and os.path.isabs(each) for each in sys.path):  # noqa: PTH117  # asked very often
+        return list(sys.path)
     try:
         here = Path.cwd()
     except OSError:  # it was removed
@@ -35,11 +38,46 @@ def absolute_paths() -> list[str]:
     return [str(here / each) if isinstance(each, str) else each for each in sys.path]
 
 
+class KeptScratch:
+    """A context that keeps an empty directory from one use to the next: another one once something was left in it."""
+
+    def __init__(self) -> None:
+        self.kept: tempfile.TemporaryDirectory[str] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.let_go()
+
+    def directory(self) -> str:
+        """Return a directory in which there is nothing."""
+        if self.kept is not None and not _is_empty(self.kept.name):
+            self.let_go()
+        if self.kept is None:
+            self.kept = new_scratch()
+        return self.kept.name
+
+    def let_go(self) -> None:
+        """Remove the directory."""
+        if self.kept is not None:
+            self.kept.cleanup()
+            self.kept = None
+
+
+def _is_empty(directory: str) -> bool:
+    try:
+        return not os.listdir(directory)  # noqa: PTH208  # asked very often
+    except OSError:  # it was removed
+        return False
+
+
 @contextlib.contextmanager
-def in_scratch() -> Iterator[None]:
+def in_scratch(kept: KeptScratch | None = None) -> Iterator[None]:
     """Do what follows in an empty directory, and come back; in the directory that a copy has already, where it has one.
 
-    A thread beside others stays where it is: they share one working directory.
+    The directory is one that is kept, or a new one. A thread beside others stays where it is: they share one working
+    directory.
     """
     global _scratch
     if _scratch is not None or threading.current_thread() is not threading.main_thread():
@@ -50,8 +88,8 @@ def in_scratch() -> Iterator[None]:
     except OSError:  # it was removed: there is nothing to keep clean
         yield
         return
-    with new_scratch() as directory:
-        enter_scratch(directory)
+    with contextlib.nullcontext(kept) if kept is not None else KeptScratch() as holder:
+        enter_scratch(holder.directory())
         try:
             yield
         finally:

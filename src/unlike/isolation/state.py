@@ -18,6 +18,7 @@ from typing import Any
 from unlike.isolation.limits import resource
 
 HANDLED = (signal.SIGINT, signal.SIGTERM, *([signal.SIGALRM] if hasattr(signal, "SIGALRM") else []))
+TIMERS = (signal.ITIMER_REAL, signal.ITIMER_VIRTUAL, signal.ITIMER_PROF) if hasattr(signal, "getitimer") else ()
 LIMITED = () if resource is None else (resource.RLIMIT_AS, resource.RLIMIT_NOFILE, resource.RLIMIT_STACK)
 
 
@@ -54,8 +55,14 @@ def _set_handlers(handlers: tuple[Any, ...]) -> None:
         signal.signal(number, handler)
 
 
-def _has_timer() -> bool:
-    return hasattr(signal, "getitimer") and signal.getitimer(signal.ITIMER_REAL) != (0.0, 0.0)
+def _timers() -> tuple[bool, ...]:
+    return tuple([signal.getitimer(each) != (0.0, 0.0) for each in TIMERS])
+
+
+def _stop_timers(before: tuple[bool, ...]) -> None:
+    for each, ran in zip(TIMERS, before, strict=True):
+        if not ran:  # one that ran before belongs to somebody who still waits for it
+            signal.setitimer(each, 0)
 
 
 def _limits() -> tuple[tuple[int, int], ...]:
@@ -130,7 +137,7 @@ def count_forks() -> int:
 PARTS: dict[str, tuple[Callable[[], object], Callable[[Any], object] | None]] = {
     "the working directory": (_directory, os.chdir),
     "signal handlers": (_handlers, _set_handlers),
-    "timers": (_has_timer, lambda _: signal.setitimer(signal.ITIMER_REAL, 0)),
+    "timers": (_timers, _stop_timers),
     "limits": (_limits, _set_limits),
     "the mask of file modes": (_mask, os.umask),
     "the locale": (lambda: locale.setlocale(locale.LC_ALL), lambda name: locale.setlocale(locale.LC_ALL, name)),

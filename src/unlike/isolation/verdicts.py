@@ -6,6 +6,8 @@ import signal
 from dataclasses import dataclass
 from typing import Any
 
+from unlike.foreign import name_of_class, text_of
+
 ENDLESS = "waits for ever for a lock"  # that nobody can release
 
 
@@ -59,7 +61,4 @@ def describe_exit(code: int) -> str:
 
 def describe_error(error: BaseException) -> str:
     """Return an exception in words."""
-    try:
-        return f"{type(error).__qualname__}: {error}"
-    except BaseException as worse:  # an exception whose own text cannot be made
-        return f"{type(error).__qualname__} (its text cannot be made: {type(worse).__qualname__})"
+    return f"{name_of_class(type(error))}: {text_of(error)}"
