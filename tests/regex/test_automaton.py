@@ -6,7 +6,8 @@ import random
 import pytest
 from tests.regex.random_patterns import random_pattern
 
-from unlike.regex.automaton import Automaton, Language, TooLarge, printable
+from unlike.regex.automaton import Automaton, TooLarge
+from unlike.regex.language import Language, printable
 from unlike.regex.tree import parse
 
 SHORT = ["".join(text) for length in range(5) for text in itertools.product("ab", repeat=length)]

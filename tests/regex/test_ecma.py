@@ -32,6 +32,7 @@ def answer(pattern: str, texts: list[str], *, unicode: bool) -> str | None:
     return "".join("1" if compiled.search(text) else "0" for text in texts)
 
 
+@pytest.mark.corpus
 def test_with_the_u_flag_every_pattern_means_what_node_says() -> None:
     answers = [(pattern, answer(pattern, texts, unicode=True), said) for pattern, texts, said, _ in ROWS]
 

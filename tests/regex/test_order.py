@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import collections
+import contextlib
+import datetime
 import itertools
 import json
 import math
@@ -17,9 +19,10 @@ from tests.regex.test_command_line import lines, run
 from unlike import Matching, Spec, Str, cover, generate, invalid
 from unlike.errors import ScopeError
 from unlike.regex.cover import PRESETS, Cover
-from unlike.regex.order import Mix, OrderedTexts, draw_texts, ordered_misses
-from unlike.regex.order.check_digits import CHECKS, OF_DIGITS, looks_like_code, make_pass
-from unlike.regex.order.numbers import numbers_of
+from unlike.regex.order import Mix, OrderedTexts, checks, draw_texts, ordered_misses
+from unlike.regex.order.check_digits import checks_of, looks_like_code, make_pass
+from unlike.regex.order.checks import CodeCheck
+from unlike.regex.order.numbers import moment_of, numbers_of
 from unlike.regex.order.spell import kinds_of
 from unlike.suite import Ending
 
@@ -165,6 +168,12 @@ def test_signs_that_are_choices_come_in_turn(pattern: str, seed: int) -> None:
 SHARED = "[+-]?P((a1|b2)?(c3|d4)?(e5|f6)?(g7|h8)?(i9|j0)?|[0-9]{4}-[0-9]{2})"  # 732 choices, 3 of them of dates
 
 
+MOMENT = (
+    "[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01])([T ]([01][0-9]|2[0-3])(:[0-5][0-9](:[0-5][0-9]([.,][0-9]{1,6})?)?)?"
+    "(Z|[+-][0-9]{2}(:?[0-9]{2})?)?)?)?)?|[0-9]{8}(T[0-9]{6}Z?)?"
+)
+
+
 def test_a_branch_of_few_choices_keeps_its_share_beside_one_of_very_many() -> None:
     texts = [each["value"] for each in lines(run("--regex", SHARED, "-n", "100"))]
 
@@ -204,7 +213,7 @@ def test_codes_of_digits_pass_several_checks_at_once() -> None:
     """By chance one of 1,100 passes these three."""
     texts = [each["value"] for each in lines(run("--regex", "4[0-9]{15}|62[0-9]{14}", "-n", "40"))]
 
-    assert sum(all(check(text) for check in OF_DIGITS) for text in texts) >= 5
+    assert sum(all(check.passes(text) for check in checks.OF_DIGITS[0][:3]) for text in texts) >= 5
 
 
 def test_every_top_level_alternative_has_its_share() -> None:
@@ -220,19 +229,69 @@ def test_runs_of_digits_are_numbers_that_people_write_in_about_half_of_the_texts
     texts = [each.text for each in order.of_choices()] + list(itertools.islice(order.further(), 99))
 
     written = sum(text in numbers_of(4) for text in texts)
-    assert 35 <= written <= 80
+    assert 35 <= written <= 85
     assert {"0000", "9999"} <= set(texts)
 
 
-@pytest.mark.parametrize("check", CHECKS)
-def test_a_code_gets_each_check_right(check: object) -> None:
-    allowed = ["0123456789"] * 12 + ["ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"]
-    made = make_pass("1234567890123", allowed, (check,), random.Random(0))  # type: ignore[arg-type]
+# codes that exist or stand in the documents of those who give them out
+REAL_CODES = [
+    (checks.LUHN, "79927398713"),
+    (checks.LUHN, "US0378331005"),
+    (checks.ONE_AND_THREE, "4006381333931"),
+    (checks.ONE_TWO_THREE, "080442957X"),
+    (checks.ONE_TWO_THREE, "9434765919"),
+    (checks.TWO_ELEVENS, "11144477735"),
+    (checks.ONE_THREE_SEVEN_NINE, "44051401359"),
+    (checks.THREE_SEVEN_ONE, "111000025"),
+    (checks.SEVEN_THREE_ONE, "L898902C36"),
+    (checks.UP_TO_SEVEN, "125319092"),
+    (checks.UP_TO_NINE, "16727230000197"),
+    (checks.UP_TO_NINE_TWICE, "16727230000197"),
+    (checks.POWERS_OF_TWO, "000000021694233X"),
+    (checks.OF_97, "213800KUD8LAJWSQ9D15"),
+    (checks.TURNED_97, "GB82WEST12345698765432"),
+    (checks.OVER_97, "0403019261"),
+    (checks.IN_TURN, "136695976"),
+    (checks.LETTER_23, "12345678Z"),
+    (checks.LETTER_26, "RCCMNL83S18D969H"),
+    (checks.LETTER_31, "131052308T"),
+    (checks.ODD_WEIGHTS, "B0YBKJ7"),
+    (checks.DOUBLED, "037833100"),
+    (checks.VEHICLES, "1M8GDM9AXKP042788"),
+]
 
-    assert looks_like_code("1234567890123")
-    assert made is not None
-    assert check(made)  # type: ignore[operator]
-    assert made[2:11] == "345678901"
+
+@pytest.mark.parametrize(("check", "code"), REAL_CODES)
+def test_codes_that_exist_pass_their_check_and_not_with_a_digit_changed(check: CodeCheck, code: str) -> None:
+    digit = next(at for at in range(3, len(code)) if code[at].isdigit())
+    wrong = code[:digit] + str((int(code[digit]) + 1) % 10) + code[digit + 1 :]
+
+    assert check.passes(code)
+    assert not check.passes(wrong)
+
+
+@pytest.mark.parametrize("groups", [checks.OF_DIGITS, checks.OF_LETTERS, checks.AFTER_LETTERS, checks.OF_BOTH])
+def test_a_code_gets_the_checks_of_its_kind_right_at_once(groups: tuple[tuple[CodeCheck, ...], ...]) -> None:
+    ten, letters = checks.DIGITS, checks.LETTERS
+    allowed = [ten if groups is checks.OF_DIGITS else letters] * 4 + [ten] * 12
+    allowed += [letters] if groups is checks.OF_LETTERS else [ten]
+    allowed[5] = letters if groups is checks.OF_BOTH else ten
+    text = "".join(options[3] for options in allowed)
+
+    assert looks_like_code(text)
+    assert checks_of(allowed) == groups
+    for group in groups:
+        made = make_pass(text, allowed, group, random.Random(0))
+        assert made is not None
+        assert all(check.passes(made) for check in group)
+        assert made[:11] == text[:11], "the last characters are those that check"
+
+
+@pytest.mark.parametrize(
+    "text", ["2007-01-25", "31.12.1999", "12:34:56.789", "127.100.200.300", "1.5e+100000", "Abcdef12345", "a@12345678"]
+)
+def test_dates_versions_and_addresses_are_no_codes(text: str) -> None:
+    assert not looks_like_code(text)
 
 
 def test_codes_pass_common_checks_far_more_often_than_by_chance() -> None:
@@ -240,8 +299,41 @@ def test_codes_pass_common_checks_far_more_often_than_by_chance() -> None:
     order = OrderedTexts(Cover("[0-9]{12,16}"))
     texts = [each.text for each in order.of_choices()] + list(itertools.islice(order.further(), 97))
 
-    passed = [sum(map(check, texts)) for check in CHECKS[:3]]
-    assert min(passed) >= 16
+    passed = [sum(map(check.passes, texts)) for check in checks.OF_DIGITS[0][:3]]
+    assert min(passed) >= 25
+
+
+@pytest.mark.parametrize(
+    ("pattern", "check"), [("[A-Z]{3}[0-9]{8}[A-Z]", checks.LETTER_26), ("[0-9]{8}[A-Z]", checks.LETTER_23)]
+)
+def test_codes_that_end_with_a_letter_often_end_with_the_right_one(pattern: str, check: CodeCheck) -> None:
+    """By chance one of 26 does."""
+    texts = [each["value"] for each in lines(run("--regex", pattern, "-n", "40"))]
+
+    assert sum(map(check.passes, texts[:10])) >= 2
+    assert sum(map(check.passes, texts)) >= 10
+
+
+def test_a_long_run_of_digits_begins_with_a_date_now_and_then() -> None:
+    """By chance one of 36 begins with a month and a day after the year."""
+    texts = [each["value"] for each in lines(run("--regex", "[0-9]{11}", "-n", "100"))]
+
+    assert sum(re.match(r"..(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])", text) is not None for text in texts) >= 8
+
+
+@pytest.mark.parametrize(
+    ("width", "form"), [(8, "%Y%m%d %d%m%Y"), (14, "%Y%m%d%H%M%S"), (12, "%Y%m%d%H%M %y%m%d%H%M%S")]
+)
+def test_moments_are_dates_and_times(width: int, form: str) -> None:
+    def is_written(text: str, how: str) -> bool:
+        with contextlib.suppress(ValueError):
+            return datetime.datetime.strptime(text, how).strftime(how) == text
+        return False
+
+    for seed in range(60):
+        moment = moment_of(width, random.Random(seed))
+        assert len(moment) == width
+        assert any(is_written(moment, how) for how in form.split()), moment
 
 
 def test_characters_of_a_class_are_of_all_kinds_and_within_it() -> None:
@@ -322,7 +414,13 @@ def test_a_spec_that_covers_a_pattern_is_spread_like_its_texts() -> None:
         assert all(re.fullmatch(PHONE, each) and each.isascii() for each in texts)
         assert len({each[-4:] for each in texts}) > 9
         assert len({each.partition(" ")[0] for each in texts if each[0] == "+"}) > 5
-    assert not set(suites[0]) & set(suites[1]) - {each for each in suites[0] if set(each) <= set("09 ()+-")}
+    counting = "1234567890" * 2  # examples, as people write them
+    free = [
+        {each for each in texts if not set(digits := re.sub(r"\D", "", each)) <= set("09") and digits not in counting}
+        for texts in suites
+    ]
+    assert len(free[0]) >= 10
+    assert not free[0] & free[1]
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -346,6 +444,41 @@ def test_as_many_as_were_asked_for_are_given_where_they_exist() -> None:
     texts = {each["value"] for each in lines(run("--regex", "[ab]-[cd]-[ef]-[gh]-[ij]-[kl]-[0-9]", "-n", "100"))}
 
     assert len(texts) == 100
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_no_choice_fixes_varies_from_text_to_text(seed: int) -> None:
+    """Of 2,418 choices each of the first hundred is another one: none of them gets the plain text of its choice."""
+    texts = [each["value"] for each in lines(run("--regex", MOMENT, "-n", "100", "--seed", str(seed)))]
+    years = collections.Counter(text[:4] for text in texts)
+
+    assert max(years.values()) <= 20  # every ninth has the least characters, every seventh counts up
+    assert len(years) >= 45
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_each_alternative_goes_on_coming_however_few_its_choices(seed: int) -> None:
+    pattern = "[A-Z]{6}[0-9]{2}[ABCDEHLMPRST]([04][1-9]|[1256][0-9]|[37][01])[A-Z]|[0-9]{11}"
+    texts = [each["value"] for each in lines(run("--regex", pattern, "-n", "100", "--seed", str(seed)))]
+
+    assert sum(text.isdigit() for text in texts[:20]) >= 3
+    assert sum(text.isdigit() for text in texts) >= 10
+
+
+def test_as_little_and_as_much_as_possible_come_now_and_then() -> None:
+    texts = [
+        each["value"] for each in lines(run("--regex", "(a[0-9])?(b[0-9]{1,3})?(c[0-9])?(d[0-9]{1,2})?x", "-n", "60"))
+    ]
+
+    assert any(re.fullmatch("a9b999c9(d99)?x", text) or re.fullmatch("(a9)?b999c9d99x", text) for text in texts)
+    assert any(re.fullmatch("[abcd]0x", text) for text in texts)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_surrounds_a_broken_rule_varies(seed: int) -> None:
+    broken = [each.text for each in itertools.islice(ordered_misses(Cover(MOMENT), seed), 1, 60, 2)]
+
+    assert len({text[:4] for text in broken}) >= 20
 
 
 def test_the_longest_of_a_run_is_among_the_first_texts() -> None:

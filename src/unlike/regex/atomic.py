@@ -6,6 +6,9 @@ that can be said with lookaheads: take a branch only if no earlier one matches, 
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
+
 from unlike.regex import chars, tree
 
 
@@ -55,20 +58,25 @@ def loosen(root: tree.Node) -> tree.Node:
     A back-reference becomes anything its group can hold; what cannot be weighed is left out.
     """
     groups = {node.index: node.body for node in tree.every(root) if isinstance(node, tree.Group)}
-    return _loosen(root, groups)
+    return _loosen(root, functools.cache(lambda index, ignore_case: _anything_held(groups.get(index), ignore_case)))
 
 
-def _loosen(node: tree.Node, groups: dict[int, tree.Node]) -> tree.Node:
+def _anything_held(body: tree.Node | None, ignore_case: bool) -> tree.Node:
+    """Return a tree of whatever the body of a group can hold."""
+    if body is None:
+        return tree.NEVER
+    if any(isinstance(each, tree.BackReference) for each in tree.every(body)):
+        return tree.Repeat(tree.Chars(chars.EVERYTHING, (), "any"), 0, None)
+    return _without_places(body, ignore_case)
+
+
+def _loosen(node: tree.Node, held: Callable[[int, bool], tree.Node]) -> tree.Node:
     def inside(below: tree.Node) -> tree.Node:
-        return _loosen(below, groups)
+        return _loosen(below, held)
 
     match node:
         case tree.BackReference(index, ignore_case):
-            if index not in groups:
-                return tree.NEVER
-            if any(isinstance(each, tree.BackReference) for each in tree.every(groups[index])):
-                return tree.Repeat(tree.Chars(chars.EVERYTHING, (), "any"), 0, None)
-            return _without_places(groups[index], ignore_case)
+            return held(index, ignore_case)
         case tree.Atomic(body):
             return inside(body)
         case tree.Look() if any(

@@ -7,22 +7,19 @@ length there are, and which one stands at an index. What would cost too much rai
 from __future__ import annotations
 
 import bisect
-import functools
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from unlike.core import FOREVER, Deadline
-from unlike.indexed import in_growing_turns, spread_indices
 from unlike.regex import chars
 from unlike.regex.chars import Ranges
 from unlike.regex.machine import MAX_STATES, Dfa, NotRegular, TooLarge, Undecided, table_of
 from unlike.regex.tree import Node, Pattern, parse
 
-__all__ = ["Automaton", "Language", "NotRegular", "TooLarge", "Undecided", "printable"]
+__all__ = ["Automaton", "NotRegular", "TooLarge", "Undecided"]
 
-WORD = 5  # the first text of so many characters is read as it stands: "aaaaa"; of more, nobody counts them
-LONG = 32  # a longest text of so many characters is read at a glance, and comes second
+WORD_BYTES, MOST_BYTES = 32, 200_000_000  # of a number, and of all that are kept to count texts
 
 
 class Automaton:
@@ -32,7 +29,8 @@ class Automaton:
     """
 
     __slots__ = (
-        "_best", "_counts", "_leading", "_letter_at", "_starts", "_steps", "accepting", "deadline", "letters", "moves",
+        "_best", "_counts", "_ending", "_leading", "_letter_at", "_starts", "_steps",
+        "accepting", "deadline", "letters", "moves",
     )  # fmt: skip
 
     def __init__(self, table: Dfa, deadline: Deadline = FOREVER) -> None:
@@ -52,6 +50,7 @@ class Automaton:
         # by how many characters each state leads to each other: all that counting asks
         self._leading = [_sum_steps(steps) for steps in self._steps]
         self._counts: list[list[int]] = [[int(each) for each in self.accepting]]
+        self._ending: list[int] = []  # see `_states_ending`
 
     # -- making ----------------------------------------------------------------------------------------
 
@@ -192,11 +191,46 @@ class Automaton:
         """Return how many texts of the length there are."""
         if not self.moves:
             return 0
+        if len(self._counts) <= length:
+            self._check_countable(length)
         while len(self._counts) <= length:
             self.deadline.check()
             last = self._counts[-1]
             self._counts.append([sum([last[target] * size for target, size in steps]) for steps in self._leading])
         return self._counts[length][0]
+
+    def _check_countable(self, length: int) -> None:
+        """Refuse to count texts whose numbers would fill the memory: one for each state and length, as long as it."""
+        if len(self.moves) * length * (WORD_BYTES + length) > MOST_BYTES:
+            raise Undecided(f"texts of {length:,} characters over {len(self.moves):,} states are too many to count")
+
+    def first(self, length: int) -> str | None:
+        """Return the first text of the length, the one at index 0, without counting; None if there is none."""
+        if not self.moves:
+            return None
+        ending = self._states_ending(length)
+        if not ending[length] & 1:
+            return None
+        state, text = 0, []
+        for left in range(length - 1, -1, -1):
+            letter, state = next(
+                (letter, target) for letter, target, _ in self._steps[state] if ending[left] >> target & 1
+            )
+            text.append(chr(self._best[letter][0]))
+        return "".join(text)
+
+    def _states_ending(self, length: int) -> list[int]:
+        """Return for each number of characters up to the length, from which states so many lead to an end."""
+        if not self._ending:
+            self._ending.append(sum(1 << state for state, accepts in enumerate(self.accepting) if accepts))
+        if len(self._ending) <= length:
+            before = [0] * len(self.moves)  # of each state, the states that lead to it
+            for state, leading in enumerate(self._leading):
+                for target, _ in leading:
+                    before[target] |= 1 << state
+            for _ in self.deadline.each(range(len(self._ending), length + 1)):
+                self._ending.append(_join_masks(before, self._ending[-1]))
+        return self._ending
 
     def at(self, length: int, index: int) -> str:
         """Return the text at the index among those of the length, well readable ones first."""
@@ -247,12 +281,7 @@ class Automaton:
         for length in self.deadline.each(range(limit + 1)):
             if reached & final:
                 found.append(length)
-            following = 0
-            while reached:
-                low = reached & -reached
-                following |= masks[low.bit_length() - 1]
-                reached ^= low
-            reached = following
+            reached = _join_masks(masks, reached)
         return found
 
     def longest_length(self) -> int | None:
@@ -304,72 +333,14 @@ class Automaton:
         yield from (text for text in self.texts(least, most) if text != shortest)
 
 
-class Language:
-    """All texts of bounded length, counted and reached by index: shortest first, readable first, none twice."""
-
-    __slots__ = ("_ends", "automaton", "lengths")
-
-    def __init__(self, source: Pattern | Automaton, min_length: int, max_length: int) -> None:
-        self.automaton = source if isinstance(source, Automaton) else Automaton.of(source)
-        self.lengths = [length for length in self.automaton.lengths(max_length) if length >= min_length]
-        self._ends = list(itertools.accumulate(self.automaton.count(length) for length in self.lengths))
-
-    def count(self) -> int:
-        """Return how many texts there are."""
-        return self._ends[-1] if self._ends else 0
-
-    def accepts(self, text: str) -> bool:
-        """Say whether the text is one of them."""
-        at = bisect.bisect_left(self.lengths, len(text))
-        return at < len(self.lengths) and self.lengths[at] == len(text) and self.automaton.accepts(text)
-
-    def at(self, index: int) -> str:
-        """Return the text at the index."""
-        if not 0 <= index < self.count():
-            raise IndexError(f"text {index} of {self.count()}")
-        which = bisect.bisect_right(self._ends, index)
-        return self.automaton.at(self.lengths[which], index - (self._ends[which - 1] if which else 0))
-
-    def spread_texts(self, start: int = 0, *, unicode: bool = False) -> Iterator[str]:
-        """Yield all texts, readable ones first: a shortest and a longest one, then of all lengths in turns, spread.
-
-        Another start begins elsewhere. With `unicode` all characters are as good as each other.
-        """
-        plain = self.automaton.intersect(Automaton.everything(chars.WRITABLE)) if unicode else self.automaton.readable()
-        yield from self._take_turns(plain, start)
-        if plain is not self.automaton:
-            others = self.automaton.deadline.each(self._take_turns(self.automaton, start))
-            yield from (text for text in others if not plain.accepts(text))
-
-    def _take_turns(self, automaton: Automaton, start: int) -> Iterator[str]:
-        lengths = {length: automaton.count(length) for length in self.lengths}
-        streams = (
-            map(functools.partial(automaton.at, length), spread_indices(count, _begin(length, start)))
-            for length, count in lengths.items()
-        )
-        longest = next((length for length in reversed(lengths) if lengths[length]), None)
-        if longest is None or longest > LONG or len(lengths) == 1:
-            return in_growing_turns(streams)
-        text = automaton.at(longest, next(spread_indices(lengths[longest], _begin(longest, start))))
-        rest = (each for each in in_growing_turns(streams) if each != text)
-        return itertools.chain(itertools.islice(rest, 1), [text], rest)
-
-    def in_turns(self, order: Callable[[int], Iterable[int]] = range) -> Iterator[str]:
-        """Yield the texts: one of each length so far, then one more length joins; of a count of texts in this order."""
-        counts = {length: self.automaton.count(length) for length in self.lengths}
-        return in_growing_turns(
-            map(functools.partial(self.automaton.at, length), order(count)) for length, count in counts.items()
-        )
-
-
-def _begin(length: int, start: int) -> int:
-    """Return where texts of one length begin: long ones within the language, for the first would be one letter."""
-    return start + length if length > WORD else start
-
-
-def printable(min_length: int, max_length: int) -> Language:
-    """Return all texts of printable ASCII characters within the bounds: the default space of strings."""
-    return Language(Automaton.everything(chars.PRINTABLE), min_length, max_length)
+def _join_masks(masks: list[int], states: int) -> int:
+    """Return what the masks of some states hold together."""
+    found = 0
+    while states:
+        low = states & -states
+        found |= masks[low.bit_length() - 1]
+        states ^= low
+    return found
 
 
 # -- tables ------------------------------------------------------------------------------------------

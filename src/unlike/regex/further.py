@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from unlike.core import FOREVER, Deadline
 from unlike.indexed import spread_indices
 from unlike.regex import chars
-from unlike.regex.automaton import Automaton, Language
+from unlike.regex.automaton import Automaton
+from unlike.regex.language import Language
 from unlike.regex.tree import Pattern
 
 AHEAD = 64  # characters beyond the shortest text that come first; where these texts are used up, four times as many

@@ -17,6 +17,7 @@ from unlike.errors import UnlikeError
 from unlike.regex import chars, tree
 from unlike.regex.atomic import longest
 from unlike.regex.chars import Ranges
+from unlike.regex.rounds import is_idle, merge_counts
 
 MAX_NODES = 30_000  # places of a pattern with its repetitions written out
 MAX_STATES = 10_000  # of one automaton; a larger one is not built
@@ -59,7 +60,7 @@ def table_of(root: tree.Node, *, max_states: int = MAX_STATES, deadline: Deadlin
     for node in tree.every(root):
         if isinstance(node, tree.Conditional):
             net.tested.setdefault(node.group, len(net.tested))
-    start = net.build(root, net.end)
+    start = net.build(merge_counts(root), net.end)
     return _Machine(net, max_states).table(start)
 
 
@@ -136,6 +137,9 @@ class _Net:
                 raise NotRegular(f"the back-reference to group {index} is not regular")
 
     def repeat(self, body: tree.Node, low: int, high: int | None, after: int) -> int:
+        idle = _idle_branches(body)
+        if idle is not None and high is not None and high > 1:
+            return self.repeat_with_idle(*idle, (low, high), after)
         if high is None:
             loop = self.add(_SPLIT)
             self.argument[loop] = (self.build(body, loop), after)
@@ -145,8 +149,27 @@ class _Net:
             for _ in self.deadline.each(range(high - low)):
                 after = self.add(_SPLIT, (self.build(body, after), done))
         for _ in self.deadline.each(range(low)):
-            after = self.build(body, after)
+            before, after = after, self.build(body, after)
+            if after in (before, self.dead):  # nothing is added by any number of rounds, or none ends
+                break
         return after
+
+    def repeat_with_idle(self, idle: tree.Node, body: tree.Node, bounds: tuple[int, int], after: int) -> int:
+        """Return rounds of a body or of places of no length: one of those stands for as many as are needed.
+
+        So there are either low to high rounds of the body, or fewer than high of them and a place among them.
+        """
+        low, high = bounds
+        passed, open_ = after, self.build(body, after)  # after the last round but one: with a place behind, or none yet
+        if low < high:
+            open_ = self.add(_SPLIT, (open_, after))
+        for done in self.deadline.each(range(high - 1, -1, -1)):  # so many rounds of the body are behind
+            if done < high - 1:
+                passed = self.add(_SPLIT, (self.build(body, passed), after))
+                ways = [self.build(body, open_), *([after] if done >= low else [])]
+                open_ = self.add(_SPLIT, tuple(ways))
+            open_ = self.add(_SPLIT, (open_, self.build(idle, passed)))
+        return open_
 
     def anchor(self, anchor: tree.Anchor, after: int) -> int:
         match anchor.kind:
@@ -197,6 +220,17 @@ class _Net:
         start = self.build(body, self.end)
         self.behinds.append(start)  # inner ones are built, and so numbered, first
         return self.add(_BEHIND, (int(negative), len(self.behinds) - 1), after)
+
+
+def _idle_branches(body: tree.Node) -> tuple[tree.Node, tree.Node] | None:
+    """Return the branches of a body that are places of no length, and the others; nothing if it has not both kinds."""
+    if not isinstance(body, tree.Alternation):
+        return None
+    idle = [branch for branch in body.branches if is_idle(branch)]
+    others = [branch for branch in body.branches if not is_idle(branch)]
+    if not idle or not others:
+        return None
+    return tree.Alternation(tuple(idle)), tree.Alternation(tuple(others))
 
 
 # -- the machine -------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from unlike.regex.cover.builder import DEFAULT, Heuristics
 from unlike.regex.cover.choices import Key
 from unlike.regex.cover.restrict import Combination, Derivation, Longer, repeats_of
 from unlike.regex.machine import EMPTY_IS_NO_BOUNDARY, TooLarge
+from unlike.regex.rounds import may_be_empty
 from unlike.regex.texts.backtracking_bound import harmless
 from unlike.regex.texts.fullmatch import fullmatch, given_up, note_unconfirmed
 
@@ -95,10 +96,17 @@ class _Matcher:
         self.path: set[int] = set()
         self.wanted: set[int] = set()
         self.known: dict[tuple[int, int], list[tuple[int, Captures]]] = {}
+        self.in_any_order = False  # whether all that counts is where matches end, not which comes first
+        self.runs: dict[int, list[int]] = {}  # by the id of a class: how many of its characters follow each place
 
     def whole(self, root: tree.Node, key: Key) -> bool:
         self.wanted = {node.index for node in tree.every(root) if isinstance(node, tree.BackReference)}
         self.wanted |= {node.group for node in tree.every(root) if isinstance(node, tree.Conditional)}
+        self.in_any_order = not self.wanted and not any(
+            isinstance(node, tree.Atomic)
+            or (isinstance(node, tree.Repeat) and node.kind == "possessive" and node.low != node.high)
+            for node in tree.every(root)
+        )
         if self.target is not None:
             self.path = {id(node) for node in tree.every(root) if any(each is self.target for each in tree.every(node))}
         return any(end == len(self.text) for end, _ in self.ends(root, key, 0, ()))
@@ -114,13 +122,17 @@ class _Matcher:
             self.known[id(node), start] = found
         return iter(found)
 
-    def search(self, node: tree.Node, key: Key, start: int, captures: Captures) -> Iterator[tuple[int, Captures]]:
-        """Yield the ends without remembering them."""
-        self.steps += 1
+    def count_steps(self, steps: int) -> None:
+        """Go no further after too many steps, or where the time is over."""
+        before, self.steps = self.steps, self.steps + steps
         if self.steps > MAX_STEPS:
             raise TooLarge("matching takes too many steps")
-        if not self.steps % STEPS_AT_ONCE:
+        if before // STEPS_AT_ONCE != self.steps // STEPS_AT_ONCE:
             self.deadline.check()
+
+    def search(self, node: tree.Node, key: Key, start: int, captures: Captures) -> Iterator[tuple[int, Captures]]:
+        """Yield the ends without remembering them."""
+        self.count_steps(1)
         match node:
             case tree.Empty():
                 yield start, captures
@@ -222,12 +234,77 @@ class _Matcher:
             low = high = rounds
         elif isinstance(key, tuple):
             keys = key
+        if self.in_any_order and (id(node) not in self.path or node is self.target):
+            path, self.path = self.path, set()  # whatever is below the lengthened repetition is free
+            target, self.target = self.target, None
+            try:
+                ends = self.ends_of_rounds(node.body, keys, (low, high), start)
+            finally:
+                self.path, self.target = path, target
+            yield from ((end, captures) for end in ends)
+            return
         if node.kind != "possessive" and not possessive:
-            yield from self.rounds(node, keys, low, high, (start, captures))
+            few = low - self.idle_rounds(low, keys)
+            most = None if high is None else high - (low - few)
+            yield from self.rounds(node, keys, few, most, (start, captures))
             return
         found = self.possessive(node, keys, (start, captures))
         if found is not None and low <= found[1] and (high is None or found[1] <= high):
             yield found[0]
+
+    def idle_rounds(self, low: int, keys: tuple[Key, ...]) -> int:
+        """Return how many of the rounds that are needed change neither what ends there are nor their order.
+
+        A round goes on or stays. So after one for each place in the text one more leads to the same ends, each where
+        it first was, unless the round knows what those before it have captured.
+        """
+        return 0 if self.wanted else max(0, low - len(keys) - len(self.text) - 3)
+
+    def ends_of_rounds(
+        self, body: tree.Node, keys: tuple[Key, ...], bounds: tuple[int, int | None], start: int
+    ) -> list[int]:
+        """Return where low to high rounds can end, the furthest first, where no round knows of those before it."""
+        low, high = bounds
+        places, found, done = {start}, set[int](), 0
+        always_empty = may_be_empty(body)  # then rounds that are still needed are there
+        while places and done < low:
+            if done >= len(keys) and (always_empty or isinstance(body, tree.Chars)):
+                break
+            before, key = places, keys[done] if done < len(keys) else _FREE
+            places = self.after_round(body, key, before)
+            done = low if places == before and done >= len(keys) else done + 1  # and so they stay
+        if done >= len(keys) and isinstance(body, tree.Chars):
+            return self.ends_of_runs(body, places, (max(0, low - done), None if high is None else high - done))
+        while places and (high is None or done <= high):  # a place that was reached by fewer rounds has nothing to add
+            found |= places
+            if done == high:
+                break
+            places = self.after_round(body, keys[done] if done < len(keys) else _FREE, places) - found
+            done += 1
+        return sorted(found, reverse=True)
+
+    def ends_of_runs(self, body: tree.Chars, places: set[int], bounds: tuple[int, int | None]) -> list[int]:
+        """Return where low to high characters of a class in a row can end, the furthest first."""
+        low, high = bounds
+        found: set[int] = set()
+        for place in places:
+            most = self.run_at(body, place) if high is None else min(high, self.run_at(body, place))
+            self.count_steps(1 + max(0, most - low) // 8)
+            found.update(range(place + low, place + most + 1))
+        return sorted(found, reverse=True)
+
+    def after_round(self, body: tree.Node, key: Key, places: set[int]) -> set[int]:
+        self.count_steps(len(places))
+        return {end for place in places for end, _ in self.ends(body, key, place, ())}
+
+    def run_at(self, body: tree.Chars, start: int) -> int:
+        """Return how many characters of a class stand in a row from a place on."""
+        run = self.runs.get(id(body))
+        if run is None:
+            run = self.runs[id(body)] = [0] * (len(self.text) + 1)
+            for at in range(len(self.text) - 1, -1, -1):
+                run[at] = run[at + 1] + 1 if chars.holds(body.ranges, ord(self.text[at])) else 0
+        return run[start]
 
     def possessive(
         self, node: tree.Repeat, keys: tuple[Key, ...], place: tuple[int, Captures]
@@ -242,6 +319,8 @@ class _Matcher:
                 break
             done += 1
             stuck = found[0] == place[0] and done > node.low
+            if found == place and max(1, len(keys)) < done < node.low:
+                done = node.low  # all the others that are needed do the same
             place = found
             if stuck:  # an empty round is the last
                 break

@@ -8,7 +8,10 @@ as soon as the named rule is relaxed.
 from __future__ import annotations
 
 import itertools
+import random
+import string
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -23,6 +26,7 @@ from unlike.suite import Status
 
 MAX_STATES = 1_500  # of one broken pattern: there is an automaton for each rule
 MAX_WORK = 400_000  # moves of all these automata together
+MOST_DRAWN = 60  # characters of a text that are drawn anew
 TEXTS_PER_RULE = 50  # that are looked at for one that no other rule has taken
 
 _ANY = tree.Chars(chars.EVERYTHING, (), "any")
@@ -60,11 +64,17 @@ def near_misses(pattern: tree.Pattern, deadline: Deadline = FOREVER) -> NearMiss
 
 
 def each_near_miss(
-    pattern: tree.Pattern, result: NearMisses, deadline: Deadline = FOREVER, *, spread: bool = False
+    pattern: tree.Pattern,
+    result: NearMisses,
+    deadline: Deadline = FOREVER,
+    *,
+    spread: bool = False,
+    rng: random.Random | None = None,
 ) -> Iterator[NearMiss]:
     """Yield one failing text per rule, no text twice, as they are found; the result says what became of each rule.
 
-    They come as the rules are written, or spread over all rules.
+    They come as the rules are written, or spread over all rules. The text is a shortest one; with a source of chance
+    its letters and digits are drawn.
     """
     used: set[str] = set()
     whole, why, work = None, "", MAX_WORK
@@ -82,6 +92,9 @@ def each_near_miss(
         texts, reason, cost = _texts(broken, whole, why, deadline)
         work -= cost
         text, tried = _find_unused(pattern, broken, texts, used, deadline)
+        if text is not None and rng is not None:
+            drawn = _draw_characters(pattern, broken, text, rng, deadline)
+            text = text if drawn in used else drawn
         if text is not None:
             used.add(text)
             result.found.append(NearMiss(text, name))
@@ -120,15 +133,31 @@ def _find_unused(
     return None, tried
 
 
+def _draw_characters(
+    pattern: tree.Pattern, broken: tree.Node, text: str, rng: random.Random, deadline: Deadline
+) -> str:
+    """Return the text with other letters and digits, as long as it still breaks the rule, and nothing else."""
+    for at, char in enumerate(text[:MOST_DRAWN]):
+        kind = next(
+            (kind for kind in (string.digits, string.ascii_lowercase, string.ascii_uppercase) if char in kind), ""
+        )
+        if kind:
+            other = text[:at] + rng.choice(kind) + text[at + 1 :]
+            with suppress(Undecided):
+                if match.matches(broken, other, deadline) and not match.accepts(pattern, other, deadline):
+                    text = other
+    return text
+
+
 def _texts(broken: tree.Node, whole: Automaton | None, why: str, deadline: Deadline) -> tuple[Iterator[str], str, int]:
     """Return texts of the broken tree, why they are not all if they are not, and the work it took."""
     if whole is None:
-        return candidates(broken), why, 0
+        return candidates(broken, deadline=deadline), why, 0
     try:
         language = Automaton.of(broken, max_states=MAX_STATES, deadline=deadline)
         failing = language.difference(whole, max_states=MAX_STATES)
     except Undecided as error:
-        return candidates(broken), str(error), MAX_STATES * 20
+        return candidates(broken, deadline=deadline), str(error), MAX_STATES * 20
     cost = sum(len(each.moves) * len(each.letters) for each in (language, failing))
     return itertools.islice(failing.texts_readily(), TEXTS_PER_RULE), "", cost
 

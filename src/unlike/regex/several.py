@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from unlike.indexed import in_growing_turns
-from unlike.regex.automaton import Automaton, Language, TooLarge
+from unlike.regex.automaton import Automaton, TooLarge
 from unlike.regex.couple import HOLDS, Lengths, Tie, wholes_of
+from unlike.regex.language import Language
 from unlike.regex.machine import MAX_STATES, Dfa
 
 POSITIVE: dict[Tie, Tie] = {"different": "equal", "not prefix": "prefix", "not suffix": "suffix", "not part": "part"}

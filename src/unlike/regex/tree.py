@@ -19,6 +19,7 @@ from typing import Any, Literal, TypeAlias
 from unlike.errors import SpecError
 from unlike.regex import chars
 from unlike.regex.chars import Ranges
+from unlike.regex.quiet import compile_quietly
 
 
 class PatternError(SpecError):
@@ -145,6 +146,8 @@ class Pattern:
     compiled: re.Pattern[str]
     exact: bool
     reason: str
+    empty_bits: float = 0.0  # two to the power of so many steps may `re` take without a character
+    empty_rounds: int = 1  # so many rounds that may be empty can share the text among them
 
     def __str__(self) -> str:
         return self.text
@@ -171,9 +174,9 @@ def parse(pattern: str, flags: int = 0) -> Pattern:
 @functools.lru_cache(maxsize=512)
 def _parse(pattern: str, flags: int) -> Pattern:
     try:
+        compiled = compile_quietly(pattern, flags)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what Python may forbid one day it accepts today
-            compiled = re.compile(pattern, flags)
+            warnings.simplefilter("ignore")
             parsed = _parser().parse(pattern, flags)
     except re.error as error:
         raise PatternError(_mark_error(pattern, error)) from None
@@ -183,14 +186,16 @@ def _parse(pattern: str, flags: int) -> Pattern:
         replace_atoms,
         why_not_exact,
     )
+    from unlike.regex.rounds import empty_bits, empty_rounds, leave_out_rounds
 
     reader = _ReTreeReader({index: name for name, index in compiled.groupindex.items()})
     try:
-        root = _without_edges(replace_atoms(reader.sequence(parsed, parsed.state.flags)))
+        written = reader.sequence(parsed, parsed.state.flags)
+        root = _without_edges(replace_atoms(leave_out_rounds(written)))
     except RecursionError:
         raise PatternError(f"pattern {pattern[:80]!r} is nested too deeply") from None
     reason = why_not_exact(root)
-    return Pattern(pattern, flags, root, compiled, not reason, reason)
+    return Pattern(pattern, flags, root, compiled, not reason, reason, empty_bits(written), empty_rounds(written))
 
 
 def _mark_error(pattern: str, error: re.error) -> str:

@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 from unlike.errors import SpecError, nearest
 from unlike.regex import chars
 from unlike.regex.cover import choices
+from unlike.regex.rounds import least_steps
 from unlike.regex.tree import Alternation, Chars, Concatenation, Conditional, Group, Look, Node, Repeat, inner
 
 Combine: TypeAlias = Literal["each", "pairs", "all"]
@@ -67,8 +68,10 @@ FURTHER = 7  # characters to the next start: it shares no factor with 10 digits 
 class ChoiceBuilder:
     """Turns a tree into its choices under the heuristics, and remembers the repetitions on the way."""
 
-    def __init__(self, heuristics: Heuristics) -> None:
+    def __init__(self, heuristics: Heuristics, longest: int) -> None:
         self.heuristics = heuristics
+        self.longest = longest  # characters of one text: a repetition that takes more is no choice
+        self.too_long: list[choices.Repeated] = []
         self.repeats: list[choices.Repeated] = []
         self.groups: dict[int, list[int]] = {}  # by the id of a space: the groups that capture its text
         self.ordinals: dict[str, int] = {}
@@ -120,6 +123,11 @@ class ChoiceBuilder:
 
     def repeat(self, node: Repeat, body: choices.Choices) -> choices.Choices:
         """Return the choices of a repetition."""
+        if least_steps(node) > self.longest:
+            made = choices.Repeated(node, choices.Choices(node.body, 0), vary=False)
+            self.too_long.append(made)
+            self.repeats += [] if self.heuristics.concatenation else [made]
+            return made
         if self.heuristics.concatenation:
             return choices.CountedRepeat(node, body, self.heuristics.most)
         made = choices.Repeated(node, body, vary=self.heuristics.positions == "each")

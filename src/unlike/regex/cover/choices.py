@@ -24,12 +24,20 @@ from unlike.regex.tree import Chars, Node, Repeat
 Key: TypeAlias = Hashable
 REMEMBERED = 4_096  # texts in one table, which is emptied then: memory stays within some megabytes
 RUN = 64  # combinations of parts in a row that are kept as one text: more are seldom asked for again
+MOST_BITS = 100_000  # of a number of choices: it has 30,000 digits
 TABLE = 256  # texts of a few rounds in a row are kept in tables of this size
 
 
 # A text that shows a choice, and the choice in words. A plain tuple: millions of them are made.
 Shown: TypeAlias = tuple[str, str]
 NOTHING: Shown = ("", "")
+
+
+def power(count: int, rounds: int) -> int:
+    """Return how many choices so many rounds have, if their number can be worked with."""
+    if count > 1 and rounds * math.log2(count) > MOST_BITS:
+        raise TooLarge(f"{count:,} choices in each of {rounds:,} rounds are too many to count")
+    return int(count**rounds)
 
 
 class Choices:
@@ -305,7 +313,7 @@ class Repeated(Choices):
     __slots__ = ("body", "low", "plans", "run", "tables", "vary")
 
     def __init__(self, node: Repeat, body: Choices, *, vary: bool) -> None:
-        super().__init__(node, body.count ** (node.low if vary else min(node.low, 1)), (body,))
+        super().__init__(node, power(body.count, node.low if vary else min(node.low, 1)), (body,))
         self.body = body
         self.low = node.low
         self.vary = vary
@@ -323,6 +331,8 @@ class Repeated(Choices):
             return ()
         if not self.vary:
             return (self.body.key(index),)
+        if self.body.count == 1:
+            return (self.body.key(0),) * rounds
         keys = list[Key]()
         for _ in range(rounds):
             index, digit = divmod(index, self.body.count)
@@ -345,6 +355,8 @@ class Repeated(Choices):
 
     def show_varied(self, index: int, rounds: int, salt: int) -> Shown:
         """Return the text where every round varies; short runs of rounds come from tables."""
+        if isinstance(self.body, WrittenText):
+            return self.body.shown[0] * rounds, ""
         plan = self.plans.get((rounds, salt))
         if plan is None:
             plan = self.plan(rounds, salt)
@@ -411,7 +423,7 @@ class CountedRepeat(Repeated):
         super().__init__(node, body, vary=True)
         most = max(node.low, most) if node.high is None else min(node.high, max(node.low, most))
         self.lows = list(range(node.low, most + 1))
-        self.ends = list(itertools.accumulate(body.count**rounds for rounds in self.lows))
+        self.ends = list(itertools.accumulate(power(body.count, rounds) for rounds in self.lows))
         self.count = self.ends[-1]
 
     def key(self, index: int) -> Key:

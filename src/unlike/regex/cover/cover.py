@@ -20,20 +20,35 @@ from unlike.regex import match
 from unlike.regex.atomic import loosen
 from unlike.regex.automaton import Automaton, NotRegular, TooLarge, Undecided
 from unlike.regex.cover.builder import DEFAULT, IN_WORDS, ChoiceBuilder, Heuristics, Length
-from unlike.regex.cover.choices import All, Choices, Repeated
+from unlike.regex.cover.choices import All, Choices, Repeated, power
 from unlike.regex.cover.distinct_texts import Representative, Settled, is_deterministic, settle
 from unlike.regex.cover.restrict import Combination, Derivation, Longer, lengths_of, repeats_of, restrict_tree
+from unlike.regex.rounds import least_steps
 from unlike.regex.texts.backtracking_bound import harmless
 from unlike.regex.texts.construct import candidates
-from unlike.regex.tree import Alternation, Chars, Conditional, Look, Node, Pattern, Repeat, contextual, inner, parse
+from unlike.regex.tree import (
+    Alternation,
+    Chars,
+    Conditional,
+    Look,
+    Node,
+    Pattern,
+    Repeat,
+    contextual,
+    every,
+    inner,
+    parse,
+)
 
 MAX_SETTLED = 20_000  # choices whose texts are compared with each other before any is given
 MAX_SETTLED_CONTEXTUAL = 2_000  # the same where each text has to be matched, which takes ten times as long
+MAX_SETTLED_TEXT = 50_000_000  # characters of all of them: they are kept
 SMALL = 256  # choices that are all shown to see whether their texts differ
 MAX_TEXT = 2_000_000  # characters of one text
 SETTLE_WORK = 200_000  # states of automata for all choices together
 MAX_TRIED = 300  # texts of a larger language that are tried for one choice
 STATES_PER_CHOICE = 2_000  # of one automaton: there is one for each choice
+MOST_PARTS = 100_000  # of a tree that an automaton is made of: one of this size has more states than that in any case
 MAX_UNCHECKED = 2  # texts without an answer after which none that might take as long is looked at
 
 
@@ -63,10 +78,15 @@ class Cover:
         self.unchecked: dict[str, None] = {}  # texts of which not even that came to an answer: they count as refused
         self.doubts = 0  # how often a text counted as refused only because there was no answer: nothing is proved then
         least = self.shortest = _shortest(self.pattern.root)
+        self.steps = least_steps(self.pattern.root)
+        self.longest_steps = least_steps(self.pattern.root, max)
         if least > MAX_TEXT:
             raise TooLarge(f"the shortest text has {least:,} characters; the most that is made is {MAX_TEXT:,}")
-        builder = ChoiceBuilder(heuristics)
+        if self.steps > MAX_TEXT:
+            raise TooLarge(f"the shortest way has {self.steps:,} rounds; the most that is made is {MAX_TEXT:,}")
+        builder = ChoiceBuilder(heuristics, MAX_TEXT)
         self.root = builder.build(self.pattern.root)
+        self.too_long += [space.name for space in builder.too_long]
         self.groups = builder.groups
         self._repeats = builder.repeats
         self._items = self._list_longer(builder.repeats) if builder.repeats else []
@@ -137,11 +157,11 @@ class Cover:
             if around is None or not space.body.count:
                 continue
             for length in lengths_of(order[which], self.heuristics):
-                long = len(around[0]) + len(around[1]) + length[3] * max(1, _shortest(space.body.node))
-                if length[0] == "upper" and long > self.heuristics.longest:
+                long = len(around[0]) + len(around[1]) + length[3] * max(1, least_steps(space.body.node))
+                if long > (self.heuristics.longest if length[0] == "upper" else MAX_TEXT):
                     self.too_long.append(f"{space.name} {IN_WORDS[length[0]]}")
                     continue
-                count = space.body.count ** (length[3] if space.vary else 1)
+                count = power(space.body.count, length[3] if space.vary else 1)
                 items.append(_Item(which, space, length, *around, count))
         return items
 
@@ -159,6 +179,8 @@ class Cover:
     @functools.cached_property
     def is_settled(self) -> bool:
         """Whether the choices must be, and can be, settled before they are counted."""
+        if self.choices * self.shortest > MAX_SETTLED_TEXT:
+            return False
         if self.is_contextual:
             return self.choices <= MAX_SETTLED_CONTEXTUAL
         return self.choices <= MAX_SETTLED and not self.is_plainly_distinct
@@ -178,6 +200,10 @@ class Cover:
         if self.choices > SMALL:
             return False
         return len(set(self._texts())) == self.choices
+
+    def plainest(self, most: int) -> Iterator[str]:
+        """Return the plain texts of the first choices, as they are spelt: whether each matches is not asked."""
+        return itertools.islice(self._texts(), most)
 
     def _texts(self) -> Iterator[str]:
         """Yield the plain text of every choice, without the labels, which take longer."""
@@ -321,16 +347,18 @@ class Cover:
             if found is not None or proved:
                 return found, ""
         why = why or "there are too many choices to look at each of them"
-        for candidate in candidates(tree):
+        for candidate in candidates(tree, deadline=self.deadline):
             if self.good(choice, candidate):
                 return candidate, ""
         return None, why if self.doubts == doubts else "no matcher comes to an answer on one of its texts"
 
     def _larger(self, choice: int, tree: Node) -> tuple[str | None, bool]:
         """Look for a text in a larger language that automata can decide; say whether all of it was seen and judged."""
-        doubts = self.doubts
+        doubts, loose = self.doubts, loosen(tree)
+        if sum(1 for _ in itertools.islice(every(loose), MOST_PARTS)) == MOST_PARTS:
+            return None, False
         try:
-            texts = Automaton.of(loosen(tree), max_states=STATES_PER_CHOICE, deadline=self.deadline).texts()
+            texts = Automaton.of(loose, max_states=STATES_PER_CHOICE, deadline=self.deadline).texts()
         except Undecided:
             return None, False
         for text in itertools.islice(texts, MAX_TRIED):

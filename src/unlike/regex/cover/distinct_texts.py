@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from unlike.regex.cover.cover import Cover
 
 MAX_ALTERNATIVES = 200  # texts of one choice that are tried for one that no other choice has
+MAX_ALTERNATIVES_TEXT = 20_000  # characters of these texts together
 MAX_MOVES = 2_000  # changes of who has which text, over the whole cover
 MAX_AUTOMATA = 500  # languages of single choices that are made to find further texts
 MAX_POSITIONS = 200  # characters of a pattern whose followers are compared pair by pair
@@ -149,8 +150,8 @@ class _Matching:
         texts: list[str] = []
         complete = True
         doubts = self.cover.doubts
-        for number, text in enumerate(self.cover.within(made.choice).texts()):
-            if number >= MAX_ALTERNATIVES:
+        for number, text in enumerate(self.cover.within(made.choice).texts_readily()):
+            if number >= MAX_ALTERNATIVES or number * len(text) > MAX_ALTERNATIVES_TEXT:
                 complete = False
                 break
             if self.cover.good(made.choice, text):

@@ -34,6 +34,11 @@ def _table() -> dict[tuple[str, str], str]:
     }
 
 
+def property_names() -> list[tuple[str, str]]:
+    """Return the kind (`gc`, `sc`, `scx`, `binary`) and the name of all that is known, each name a property has."""
+    return list(_table())
+
+
 @functools.lru_cache(maxsize=256)
 def property_ranges(said: str) -> Ranges | None:
     r"""Return the characters of what stands between the braces of `\p{…}`, or nothing where it has no such name.

@@ -8,9 +8,10 @@ the rest.
 from __future__ import annotations
 
 import bisect
+import functools
 import random
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -26,13 +27,16 @@ from unlike.regex.cover.choices import (
     Rows,
     WrittenText,
 )
+from unlike.regex.cover.cover import Cover
 from unlike.regex.tree import BackReference, Repeat
 
 # Rounds above the fewest, and how often: short often, long now and then.
 OF_CHARACTERS = {0: 1.0, 1: 1.0, 2: 0.7, 3: 0.5, 5: 0.4, 8: 0.3, 12: 0.2, 20: 0.1}
+OF_DIGITS = {0: 1.0, 1: 0.8, 2: 0.5, 3: 0.4, 5: 0.2, 8: 0.15, 12: 0.1, 20: 0.1}  # numbers are short
 OF_PARTS = {0: 1.0, 1: 1.0, 2: 0.7, 3: 0.5, 5: 0.3, 8: 0.15}
 OF_EXAMPLES = {0: 1.0, 1: 0.2, 2: 0.2}  # an example that people write has one of each, mostly
-FIXED = 0.3  # how often an example takes a branch without a free character, beside one with
+FIXED = 0.2  # how often an example takes a branch without a free character, beside one with
+SELDOM, OFTEN = 0.1, 10.0  # on routes that take as little as possible, or as much
 SHORT = 64  # rounds: where a repetition allows no more, its greatest number is drawn as often as its least
 LONG = 1_000  # rounds: a greatest number up to here is drawn now and then; greater ones are shown once, as a choice
 NOW_AND_THEN = 0.1  # of a greatest number: such texts are long, and show little more
@@ -43,7 +47,34 @@ APART = 30  # places of a run whose characters are balanced by themselves; those
 MOST_PAIRS = 60  # choices of one route whose pairs are looked at
 WORK = 500_000  # steps of all routes together, which take a second or two; later texts are listed
 LONGEST_DRAWN = 2_000  # characters of the shortest text: where it is longer nothing is drawn
+LONGEST_BRANCH = 20_000  # characters of a text through the longest branches, each with its fewest rounds: likewise
+ONLY_DIGITS = (((48, 57),), ((49, 57),))  # characters that make numbers: 0 to 9, or 1 to 9
+MOST_ALONE = 60  # parts that are shown alone: more would leave no room for what they do together
 READABLE = 95  # characters that a free place is drawn from where each is a choice: printable ASCII, mostly
+
+
+class Likelihoods(NamedTuple):
+    """How often each way of a choice is taken, beside the others, on one kind of route."""
+
+    fixed: float = 0.7  # a branch without a free character, beside one with: it shows the same each time
+    absent: float = 1.0  # nothing, where something may be left out
+    present: float = 1.0
+    few: bool = False  # rounds, as in an example that people write
+    fewest: float = 1.0  # the least number of rounds
+    most: float = 1.0  # the greatest number of rounds that is allowed
+    length: int = 0  # of several routes the shortest is taken, with 1 the longest; with 0 the one with most that is new
+
+
+EVEN = Likelihoods()
+EXAMPLE = Likelihoods(fixed=FIXED, few=True)
+PLAIN_EXAMPLE = Likelihoods(
+    fixed=FIXED / 4, few=True, present=SELDOM, fewest=OFTEN, length=-1
+)  # what may be left out is, mostly
+LEAN = Likelihoods(present=SELDOM, fewest=OFTEN, length=-1)  # as little as possible, mostly
+FULL = Likelihoods(absent=SELDOM, most=OFTEN, length=1)  # as much as possible, mostly
+
+
+ALONE = Likelihoods(absent=OFTEN, fewest=OFTEN)  # one part by itself, or with few others
 
 
 class TextCell(NamedTuple):
@@ -69,6 +100,11 @@ class Route:
     pieces: list[tuple[int, int, int]] = field(default_factory=list)  # of classes: part, round, and which
 
 
+def may_draw(cover: Cover) -> bool:
+    """Tell whether the texts of a pattern are short enough to be drawn place by place."""
+    return cover.steps <= LONGEST_DRAWN and cover.longest_steps <= LONGEST_BRANCH
+
+
 class RouteDrawer:
     """Draws ways through the choices of a pattern, and remembers what was taken."""
 
@@ -80,8 +116,11 @@ class RouteDrawer:
         self.uses: Counter[Option] = Counter()
         self.pieces: Counter[tuple[int, int, int]] = Counter()  # of classes, which come in turn at each place
         self.pairs: set[tuple[Option, Option]] = set()
+        self.last: tuple[Route, set[tuple[Option, Option]]] = Route(), set()  # what was taken last, and its new pairs
+        self.refused: Counter[Option] = Counter()  # on routes whose choice has no text that may stand there
         self.is_short = False  # whether repetitions have few rounds
-        self.is_example = False  # whether a route is to be like an example that people write: short, little of it fixed
+        self.likely = EVEN  # how routes are drawn
+        self.branch: int | None = None  # of the alternatives of the whole pattern, the one to take
         self.free: dict[int, bool] = {}  # of spaces: whether a character in them may vary
         self.work = WORK
 
@@ -102,6 +141,29 @@ class RouteDrawer:
         drawing.emit(self.root, None)
         return drawing.route
 
+    @functools.cached_property
+    def alone(self) -> list[Choices]:
+        """What may be there or not, each to be shown alone: parts that may be left out, and alternatives.
+
+        Where only some combinations are choices, none is.
+        """
+        spaces = list(_spaces(self.root))
+        if any(isinstance(each, Rows) for each in spaces):
+            return []
+        return [each for each in spaces if isinstance(self.above.get(id(each)), Optional | Either)][:MOST_ALONE]
+
+    def draw_alone(self, target: Choices) -> Route:
+        """Return a route on which one part is there, and as little else as can be."""
+        drawing, before = _Drawing(self), self.likely
+        space: Choices | None = target
+        while space is not None:
+            drawing.towards.add(id(space))
+            space = self.above.get(id(space))
+        self.likely = ALONE
+        drawing.route.choice = drawing.emit(self.root, None)
+        self.likely = before
+        return drawing.route
+
     def varies(self, space: Choices) -> bool:
         """Say whether any character of a space may vary."""
         known = self.free.get(id(space))
@@ -113,17 +175,47 @@ class RouteDrawer:
         """Note what was taken."""
         self.uses.update(route.taken)
         self.pieces.update(route.pieces)
-        some = route.taken[:MOST_PAIRS]
-        self.pairs.update((one, other) for at, one in enumerate(some) for other in some[at + 1 :])
+        new = self.new_pairs(route)
+        self.pairs |= new
+        self.last = route, new
+
+    def refuse_last(self) -> None:
+        """Note that what was taken last shows nothing: its choice has no text that may stand there."""
+        route, new = self.last
+        self.uses.subtract(route.taken)
+        self.pairs -= new
+        self.refused.update(route.taken)
+        self.last = Route(), set()
+
+    def new_pairs(self, route: Route) -> set[tuple[Option, Option]]:
+        """Return the pairs of options on a route that no route had before."""
+        some, known = route.taken[:MOST_PAIRS], self.pairs
+        return {pair for at, one in enumerate(some) for other in some[at + 1 :] if (pair := (one, other)) not in known}
+
+    def worth(self, route: Route) -> tuple[int, float]:
+        """Return how good a route is among others: by its length where that is asked for, and by what is new."""
+        if self.likely is PLAIN_EXAMPLE:  # what shows most that is new is no plain one
+            return -len(route.cells), sum(cell.space is not None for cell in route.cells)
+        return self.likely.length * len(route.cells), self.gain(route)
 
     def gain(self, route: Route) -> float:
         """Return how much of the route is new, for each option on it: else only long routes would be worth much."""
-        some = route.taken[:MOST_PAIRS]
-        self.work -= len(some)
+        self.work -= len(route.taken[:MOST_PAIRS])
         single = sum(1 / (1 + self.uses[each]) ** 2 for each in route.taken)
-        known = self.pairs
-        pairs = {pair for at, one in enumerate(some) for other in some[at + 1 :] if (pair := (one, other)) not in known}
-        return (4 * single + len(pairs)) / (1 + len(route.taken))  # an option is worth a few pairs
+        gain = (4 * single + len(self.new_pairs(route))) / (1 + len(route.taken))  # an option is worth a few pairs
+        return gain * self.likelihood(route) if self.refused else gain
+
+    def likelihood(self, route: Route) -> float:
+        """Return how likely the route's choice has a text that may stand there, by the option refused most."""
+        return min(
+            ((1 + self.uses[each]) / (1 + self.uses[each] + self.refused[each]) for each in route.taken), default=1
+        )
+
+
+def _spaces(space: Choices) -> Iterator[Choices]:
+    yield space
+    for part in space.parts:
+        yield from _spaces(part)
 
 
 def _number(space: Choices, numbers: dict[int, int], above: dict[int, Choices]) -> None:
@@ -222,8 +314,8 @@ class _Drawing:
             self.take(space, which, len(space.parts))
         else:
             routes = [at for at, part in enumerate(space.parts) if id(part) in self.towards]
-            if routes:
-                which = routes[0]
+            if routes or (self.routes.branch is not None and space is self.routes.root):
+                which = routes[0] if routes else self.routes.branch or 0
                 self.take(space, which, len(space.parts))
             else:
                 which = self.pick(space, self.likely_parts(space))
@@ -231,9 +323,8 @@ class _Drawing:
         return chosen + (space.ends[which - 1] if which else 0)
 
     def likely_parts(self, space: Either) -> list[float]:
-        if not self.routes.is_example:
-            return [float(part.count > 0) for part in space.parts]
-        return [(1.0 if self.routes.varies(part) else FIXED) * (part.count > 0) for part in space.parts]
+        fixed = self.routes.likely.fixed
+        return [(1.0 if fixed == 1 or self.routes.varies(part) else fixed) * (part.count > 0) for part in space.parts]
 
     def optional(self, space: Optional, body: Choices, fixed: int | None) -> int:
         if not body.count:
@@ -242,7 +333,7 @@ class _Drawing:
             there = fixed is None or fixed > 0
             self.take(space, int(there), 2)
         else:
-            there = bool(self.pick(space, [1.0, 1.0]))
+            there = bool(self.pick(space, [self.routes.likely.absent, self.routes.likely.present]))
         return 1 + self.emit(body, None if fixed is None else fixed - 1) if there else 0
 
     def sequence(self, space: Choices, fixed: int | None) -> int:
@@ -292,15 +383,22 @@ class _Drawing:
         if low == high:
             return low
         run = isinstance(space.body, Class)
-        often = OF_EXAMPLES if self.routes.is_example else OF_CHARACTERS if run else OF_PARTS
+        likely = self.routes.likely
+        often = OF_EXAMPLES if likely.few else self.usual_rounds(space)
         sizes = {low + more: each for more, each in often.items() if high is None or low + more <= high}
-        if high is not None and high <= LONG and not self.routes.is_example:
-            sizes[high] = 1.0 if high <= SHORT else NOW_AND_THEN
+        sizes[low] *= likely.fewest
+        if high is not None and high <= LONG and not likely.few:
+            sizes[high] = (1.0 if high <= SHORT else NOW_AND_THEN) * likely.most
         if len(self.route.cells) > ROOM:
             return low
         if (self.depth >= DEEP and not run) or self.routes.is_short:
             sizes = dict(list(sizes.items())[:FEW])
         return list(sizes)[self.pick(space, list(sizes.values()))]
+
+    def usual_rounds(self, space: Repeated) -> dict[int, float]:
+        if not isinstance(space.body, Class):
+            return OF_PARTS
+        return OF_DIGITS if all(ranges in ONLY_DIGITS for ranges in space.body.ranges) else OF_CHARACTERS
 
     def go_round(self, space: Repeated, rounds: int, first: list[int]) -> int:
         """Add the rounds; return the number of the choice that they make."""

@@ -10,7 +10,7 @@ from unlike.regex import match
 from unlike.regex.automaton import Undecided
 from unlike.regex.cover.cover import Cover
 from unlike.regex.near_miss import NearMiss, NearMisses, each_near_miss
-from unlike.regex.order.draw import LONGEST_DRAWN, RouteDrawer
+from unlike.regex.order.draw import RouteDrawer, may_draw
 from unlike.regex.order.spell import Speller
 
 PRINTABLE = "".join(map(chr, range(32, 127)))
@@ -83,7 +83,8 @@ def ordered_misses(cover: Cover, seed: int = 0) -> Iterator[NearMiss]:
     """
     given: set[str] = set()
     edits = edited_texts(cover, seed)
-    rules = each_near_miss(cover.pattern, NearMisses(), cover.deadline, spread=True)
+    rng = random.Random(f"{cover.pattern.text} {cover.pattern.flags} {seed} rules")
+    rules = each_near_miss(cover.pattern, NearMisses(), cover.deadline, spread=True, rng=rng)
     turns = [edits, rules]
     while turns:
         turn = turns.pop(0)
@@ -104,7 +105,7 @@ def edited_texts(cover: Cover, seed: int = 0) -> Iterator[NearMiss]:
     routes = RouteDrawer(cover.root, cover.groups, rng)
     speller = Speller(rng, unicode=cover.heuristics.unicode)
     failed = 0
-    while failed < TRIES and routes.work > 0 and cover.shortest <= LONGEST_DRAWN:
+    while failed < TRIES and routes.work > 0 and may_draw(cover):
         route = routes.draw()
         text = speller.spell(route)
         made = None

@@ -7,27 +7,34 @@ comes equally often at a place, and no two places go together. Runs of digits ar
 from __future__ import annotations
 
 import functools
+import itertools
 import random
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 from unlike.regex import chars
-from unlike.regex.order.check_digits import CHECKS, OF_DIGITS, OF_LETTERS, Check, looks_like_code, make_pass
+from unlike.regex.order.check_digits import checks_of, in_turn, looks_like_code, make_pass
 from unlike.regex.order.draw import Route, TextCell
-from unlike.regex.order.numbers import DIGITS, numbers_of
+from unlike.regex.order.numbers import DIGITS, forms_of, moment_of, moment_parts, numbers_of
 
 Style = Literal["free", "least", "greatest", "counting"]
 BLANKS = 5  # and one more for each tab and each new line, where any white space may stand
 ALONE = 12  # signs up to so many are kinds by themselves; more are one kind together
-NUMBERS = 0.5  # of short runs of digits: numbers that people write
+NUMBERS = 0.6  # of short runs of digits: numbers that people write
 LONG_NUMBERS = 0.15  # the same of runs that are longer than a year
 SHORT_RUN = 4  # digits of a year
+DATES = 0.25  # of runs of as many digits as a date or a time has, or more: such a moment, at their beginning
+MOMENTS = 0.5  # of groups of digits with signs between them that look like a date or a time: one that exists
+MOST_PARTS = 6  # of a moment: year to second
+BETWEEN_PARTS = "-/.:T "
+TRIES = 6  # moments for places that allow only some digits
+DIGIT_GROUP = re.compile("[0-9]+")
+LONG_DATE = 8  # digits of a date with all of its year
 UNIFORM = 0.15  # of runs: the least character everywhere, or the greatest
 CHECKED = 0.7  # of codes: with a right check; the others show what happens without
-TOGETHER = (
-    200  # codes that pass several checks at once where they can: to find them takes up to a thousand times as long
-)
+TOGETHER = 200  # codes that pass several checks at once where they can: to find them takes longer
 BROKEN = 0.85  # from CHECKED up to here: a right check with one digit changed
 
 
@@ -150,6 +157,7 @@ class Speller:
                 end += 1
             self.change_run(cells[start:end], spelt, start, digits=digits)
             start = end
+        self.put_moment(cells, spelt)
 
     def is_digit(self, cell: TextCell) -> bool:
         """Say whether nothing but digits may stand in a cell."""
@@ -158,14 +166,48 @@ class Speller:
     def change_run(self, run: list[TextCell], spelt: list[str], start: int, *, digits: bool) -> None:
         """Make a run a number, or the least or the greatest character throughout, or leave it."""
         width, drawn = len(run), self.rng.random()
-        if digits and drawn < (NUMBERS if width <= SHORT_RUN else LONG_NUMBERS):
-            number = self.bag(("number", width, run[0].place), numbers_of(width) or ("",))
-            fits = all(digit in self.kinds(cell)[0] for digit, cell in zip(number, run, strict=False))
-            if number and fits:
-                spelt[start : start + width] = number
+        share = NUMBERS if width <= SHORT_RUN else LONG_NUMBERS
+        if digits and drawn < share:
+            fitting = self.fitting_numbers(run)
+            if fitting:
+                spelt[start : start + width] = self.bag(("number", *(cell.place for cell in run)), fitting)
+        elif digits and width >= SHORT_RUN and drawn < share + DATES:
+            moment = moment_of(width, self.rng) or moment_of(
+                self.rng.choice((6, 8)) if width > LONG_DATE else 6, self.rng
+            )
+            if len(moment) <= width and _fits(moment, run, self.kinds):
+                spelt[start : start + len(moment)] = moment
         elif width > 1 and drawn > 1 - UNIFORM:
             end = self.rng.choice((0, -1))
             spelt[start : start + width] = [self.kinds(cell)[0][end] for cell in run]
+
+    def put_moment(self, cells: list[TextCell], spelt: list[str]) -> None:
+        """Put a date, a time or both into groups of digits that look like one, in some of the texts."""
+        groups = list(DIGIT_GROUP.finditer("".join(spelt))) if len(spelt) == sum(map(len, spelt)) else []
+        at = 0
+        while at < len(groups):
+            some = groups[at : at + MOST_PARTS]
+            signs = [spelt[one.end() : other.start()] for one, other in itertools.pairwise(some)]
+            close = list(itertools.takewhile(lambda sign: len(sign) == 1 and sign[0] in BETWEEN_PARTS, signs))
+            widths = tuple(len(each[0]) for each in some[: len(close) + 1])
+            forms = forms_of(widths, "".join(sign[0] for sign in close))
+            if forms and self.rng.random() < MOMENTS:
+                for _ in range(TRIES):
+                    parts = moment_parts(forms[0], self.rng)
+                    places = [place for each in some[: len(parts)] for place in range(*each.span())]
+                    if all(self.may_stand(digit, cells[p]) for digit, p in zip("".join(parts), places, strict=True)):
+                        for digit, place in zip("".join(parts), places, strict=True):
+                            spelt[place] = digit
+                        break
+            at += len(forms[0]) if forms else 1
+
+    def may_stand(self, char: str, cell: TextCell) -> bool:
+        """Say whether a character may stand in a cell."""
+        return char == cell.written if cell.space is None else any(char in kind for kind in self.kinds(cell))
+
+    def fitting_numbers(self, run: list[TextCell]) -> list[str]:
+        """Return the numbers that may stand in a run."""
+        return [number for number in numbers_of(len(run)) if _fits(number, run, self.kinds)]
 
     # -- codes ------------------------------------------------------------------------------------------
 
@@ -175,31 +217,21 @@ class Speller:
         if drawn > BROKEN or any(cell.copy_of is not None for cell in cells):
             return text
         allowed = ["".join(self.kinds(cell)) if cell.space else cell.written for cell in cells]
-        for checks in self.next_checks(allowed):
-            made = make_pass(text, allowed, checks, self.rng)
+        self.turn += 1
+        for checks in in_turn(checks_of(allowed), self.turn):
+            made = make_pass(text, allowed, checks if self.turn < TOGETHER else checks[:1], self.rng)
             if made is not None:
                 return made if drawn < CHECKED else self.change_one(made, allowed)
         return text
-
-    def next_checks(self, allowed: Sequence[str]) -> Iterator[tuple[Check, ...]]:
-        """Yield checks that a code may pass together, in turn; every second time the usual ones of its kind."""
-        ends_with_letter = not any(
-            char in DIGITS for char in next((each for each in allowed[::-1] if len(each) > 1), "")
-        )
-        usual = OF_LETTERS if ends_with_letter else OF_DIGITS
-        for _ in CHECKS:
-            self.turn += 1
-            if self.turn % 2 and self.turn < TOGETHER:
-                yield usual
-            one, other = CHECKS[self.turn // 2 % len(CHECKS)], CHECKS[(self.turn // 2 + 1) % len(CHECKS)]
-            if self.turn < TOGETHER:
-                yield one, other
-            yield (one,)
 
     def change_one(self, text: str, allowed: Sequence[str]) -> str:
         """Return the text with one digit changed."""
         at = self.rng.choice([at for at, options in enumerate(allowed) if len(options) > 1])
         return text[:at] + self.rng.choice([char for char in allowed[at] if char != text[at]]) + text[at + 1 :]
+
+
+def _fits(digits: str, run: list[TextCell], kinds: Callable[[TextCell], tuple[str, ...]]) -> bool:
+    return all(digit in kinds(cell)[0] for digit, cell in zip(digits, run, strict=False))
 
 
 def _copy(cells: list[TextCell], spelt: list[str]) -> None:

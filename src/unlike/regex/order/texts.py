@@ -10,15 +10,27 @@ from __future__ import annotations
 import bisect
 import functools
 import itertools
+import math
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 from unlike.indexed import spread_indices
-from unlike.regex.cover.choices import Either
+from unlike.regex.cover.choices import Choices, Either
 from unlike.regex.cover.cover import Cover
 from unlike.regex.cover.distinct_texts import Representative
 from unlike.regex.further import further_texts
-from unlike.regex.order.draw import LONGEST_DRAWN, Route, RouteDrawer
+from unlike.regex.order.draw import (
+    EVEN,
+    EXAMPLE,
+    FULL,
+    LEAN,
+    PLAIN_EXAMPLE,
+    Likelihoods,
+    Route,
+    RouteDrawer,
+    may_draw,
+)
 from unlike.regex.order.spell import Speller, Style
 from unlike.regex.texts.labels import name_of_draws
 
@@ -32,12 +44,15 @@ REFUSED, REFUSED_EACH = 100, 3  # texts that do not match: so many at first, and
 SPELLINGS = 4  # of one route, where the first is taken or not accepted
 SECOND = 3  # routes that are spelt, the best first
 ROW = 5  # times the same character in a row
+EXHAUSTED = 10  # texts that an alternative is passed over when it gives nothing new
 SHORT = 5  # texts that come first are short, to be read
-MANY_CHOICES = 200  # of a pattern: with more, branches of few choices get a share of the first texts, too
+MANY_CHOICES = 100  # of a pattern: with more, branches of few choices get a share of the first texts, too
 SHARED, TURN_TO_SHARE = 100, 2  # texts that are shared, and every which of them
 LISTED = 20_000  # plain texts of choices that are kept free for them
 LEAST, GREATEST = (9, 2), (17, 5)  # every ninth text has the least character everywhere, every seventeenth the greatest
-COUNTING = (7, 3)  # every seventh is short and counts up, as examples that people write
+COUNTING = (10, 3)  # every tenth is short and counts up, as examples that people write
+TURN_OF_ONE = (3, 1)  # every third has one part of the pattern by itself, until each came twice
+LIKELY: dict[Style, Likelihoods] = {"least": LEAN, "greatest": FULL, "counting": EXAMPLE}
 
 
 class OrderedTexts:
@@ -55,7 +70,11 @@ class OrderedTexts:
         if isinstance(cover.root, Either):
             self.alternatives += [at for at, part in enumerate(cover.root.parts) if part.count]
             self.rng.shuffle(self.alternatives)
+        # the share of each: one with very many choices gets more, but not as many times more
+        self.weights = {at: 1 + math.log10(cover.root.parts[at].count) for at in sorted(self.alternatives)}
+        self.came: Counter[int] = Counter()  # of these alternatives, in texts that any could have had
         self.refused = 0  # texts that were drawn and do not match
+        self.plain_examples = 1  # that are still to come: the first that counts up is as plain as can be
 
     # -- the choices ------------------------------------------------------------------------------------
 
@@ -79,11 +98,23 @@ class OrderedTexts:
             if self.is_tired:
                 return
             again = self.draw_again(turn) if self.is_turn_to_share(turn) else None
-            made = again or self.draw_choice(turn) or next(left, None)
+            made = again or self.draw_choice(turn) or self.draw_next(turn, left)
             if made is None:
                 return
             self.shown.add(made.choice)
             yield made
+
+    def draw_next(self, turn: int, left: Iterator[Representative]) -> Representative | None:
+        """Return a text of the next choice that is not shown yet, drawn where that is possible; or nothing."""
+        plain = next(left, None)
+        if plain is None:
+            return None
+        route = self.draw_route(plain.choice)
+        text = self.spell(route, turn, plain.choice)
+        if text is None:
+            return plain
+        self.routes.learn(route)
+        return Representative(text, plain.label, plain.choice)
 
     def spread_choices(self) -> Iterator[Representative]:
         """Yield plain texts of the choices that are not shown yet, spread over all of them."""
@@ -115,7 +146,7 @@ class OrderedTexts:
     def may_draw(self) -> bool:
         """Whether the texts that choices need can be kept for them."""
         listed = self.cover.choices <= LISTED or self.cover.choices - self.cover.combinations <= LISTED
-        return listed and self.cover.shortest <= LONGEST_DRAWN
+        return listed and may_draw(self.cover)
 
     @property
     def is_tired(self) -> bool:
@@ -140,14 +171,18 @@ class OrderedTexts:
 
     def begin(self, turn: int) -> None:
         """Say how routes are drawn at a turn."""
+        style = _style(turn)
         self.routes.is_short = turn < SHORT
-        self.routes.is_example = _style(turn) == "counting"
+        self.routes.likely = LIKELY.get(style, EVEN)
+        if style == "counting" and self.plain_examples:
+            self.plain_examples -= 1
+            self.routes.likely = PLAIN_EXAMPLE
 
     def draw_choice(self, turn: int) -> Representative | None:
         """Return a text for the choice that shows most that is new, of a few; or nothing."""
-        first = self.draw_alternative()
+        first = self.draw_alternative() or self.draw_alone(turn, is_new=True)
         routes = [route for number in range(CANDIDATES) if (route := self.draw_unshown(number)) is not None]
-        routes.sort(key=self.routes.gain, reverse=True)
+        routes.sort(key=self.routes.worth, reverse=True)
         for route in [*first, *routes][:SECOND]:
             text = self.spell(route, turn, route.choice)
             if text is not None:
@@ -161,13 +196,55 @@ class OrderedTexts:
 
     def draw_again(self, turn: int) -> Representative | None:
         """Return a text of any choice, shown or not, where every branch has the same share; or nothing."""
-        routes = sorted((self.routes.draw() for _ in range(CANDIDATES)), key=self.routes.gain, reverse=True)
-        for route in [each for each in routes if self.possible(each.choice)][:SECOND]:
+        for route in self.draw_any(turn):
             text = self.spell(route, turn, route.choice)
             if text is not None:
-                self.routes.learn(route)
+                self.learn(route)
                 return Representative(text, self.cover.represent(route.choice).label, route.choice)
         return None
+
+    def draw_any(self, turn: int) -> Iterator[Route]:
+        """Yield ways through any choices, the best of a few first: of the alternative whose turn it is, then of any."""
+        yield from self.draw_alone(turn)
+        for branch in [self.next_alternative(), None] if self.weights else [None]:
+            self.routes.branch = branch
+            drawn = [self.routes.draw() for _ in self.cover.deadline.each(range(CANDIDATES))]
+            routes = sorted(drawn, key=self.routes.worth, reverse=True)
+            self.routes.branch = None
+            yield from [each for each in routes if self.possible(each.choice)][:SECOND]
+            if branch is not None:  # nothing new of it
+                self.came[branch] += EXHAUSTED
+
+    def draw_alone(self, turn: int, *, is_new: bool = False) -> list[Route]:
+        """Return a way on which one part of the pattern is there by itself, where it is its turn; each comes twice.
+
+        It may have to show a choice that is not shown yet.
+        """
+        if turn % TURN_OF_ONE[0] != TURN_OF_ONE[1] or _style(turn) != "free":
+            return []
+        while self.alone:
+            route = self.routes.draw_alone(self.alone.pop())
+            if self.possible(route.choice) and not (is_new and route.choice in self.shown):
+                return [route]
+        return []
+
+    @functools.cached_property
+    def alone(self) -> list[Choices]:
+        """The parts that are still to be shown by themselves, the last of them first."""
+        parts = self.routes.alone
+        return [*self.rng.sample(parts, len(parts)), *self.rng.sample(parts, len(parts))]
+
+    def next_alternative(self) -> int:
+        """Return the alternative of the whole pattern that came least often for what it has to show."""
+        behind = {at: self.came[at] / weight for at, weight in self.weights.items()}
+        fewest = min(behind.values())
+        return self.rng.choice([at for at, share in behind.items() if share == fewest])
+
+    def learn(self, route: Route) -> None:
+        """Note what a route shows that any alternative of the whole pattern could have had."""
+        self.routes.learn(route)
+        if self.weights:
+            self.came[bisect.bisect_right(self.cover.root.ends, route.choice)] += 1  # type: ignore[attr-defined]
 
     def note_alternative(self, choice: int) -> None:
         """Note which alternative of the whole pattern a choice shows."""
@@ -194,14 +271,20 @@ class OrderedTexts:
                 at = self.rng.randrange(len(self.longer))
                 choice = self.longer[at]
                 if choice not in self.shown:
-                    space, rounds, index = self.cover.longer_rounds(choice)
-                    route = self.routes.draw_longer(space, rounds=rounds, index=index)
-                    route.choice = choice
-                    return route
+                    return self.draw_route(choice)
                 self.longer[at] = self.longer[-1]
                 self.longer.pop()
         route = self.routes.draw()
         return route if route.choice not in self.shown and self.possible(route.choice) else None
+
+    def draw_route(self, choice: int) -> Route:
+        """Return a way through a choice: a combination of branches, or a repetition of a further length."""
+        if choice < self.cover.combinations:
+            return self.routes.draw(choice)
+        space, rounds, index = self.cover.longer_rounds(choice)
+        route = self.routes.draw_longer(space, rounds=rounds, index=index)
+        route.choice = choice
+        return route
 
     def spell(self, route: Route, turn: int, choice: int | None = None) -> str | None:
         """Return a new text of the route, for the choice if one is named; or nothing."""
@@ -222,17 +305,16 @@ class OrderedTexts:
 
     def further(self) -> Iterator[str]:
         """Yield further texts that are drawn, until there are hardly new ones."""
-        failed = 0
+        failed, self.plain_examples = 0, 1  # its choice may have been shown otherwise
         for turn in self.cover.deadline.each(itertools.count(len(self.given))):
             if failed > DRY or turn - failed > CHOSEN or self.is_tired or not self.may_draw:
                 return
             self.begin(turn)
-            routes = sorted((self.routes.draw() for _ in range(CANDIDATES)), key=self.routes.gain, reverse=True)
             text = None
-            for route in routes[:SECOND]:
+            for route in self.draw_any(turn):
                 text = self.spell(route, turn)
                 if text is not None:
-                    self.routes.learn(route)
+                    self.learn(route)
                     self.given.add(text)
                     failed = 0
                     yield text

@@ -18,13 +18,16 @@ from unlike.regex.chars import Ranges
 
 WAYS = 20.0  # two to the power of so many ways take Python a fraction of a second where each of them is short
 STEPS = 24.0  # and two to the power of so many characters a tenth of a second at most
+EMPTY = 13.0  # of the steps without a character, each of which Python's matcher may remember and take at every place
 LENGTHS = (1_000_000, 100_000, 10_000, 2_000, 1_000, 500, 200, 100, 64, 48, 32, 24, 16, 12, 8, 4)  # tried in turn
 
 
 @functools.lru_cache(maxsize=512)
 def harmless(pattern: tree.Pattern) -> int:
-    """Return a length up to which no text can take Python's matcher long."""
-    ways = Ways(pattern.root)
+    """Return a length up to which no text can take Python's matcher long; below 0 if even the empty one can."""
+    if pattern.empty_bits > EMPTY:
+        return -1
+    ways = Ways(pattern.root, pattern.empty_rounds)
     return next((each for each in LENGTHS if ways.bits(each) <= WAYS and ways.steps(each) <= STEPS), 0)
 
 
@@ -48,22 +51,21 @@ _NOWHERE = _Begin((), True)
 class Ways:
     """Counts the ways that texts of one pattern may be tried."""
 
-    def __init__(self, root: tree.Node) -> None:
+    def __init__(self, root: tree.Node, empty_rounds: int = 1) -> None:
         self.root = root
+        self.empty_rounds = empty_rounds  # of the pattern as written: the tree may have fewer
         self.begins: dict[int, _Begin] = {}
         self.forks: dict[tuple[int, Ranges], int] = {}
         self.readings = 1 + _looks(root)
 
     def steps(self, length: int) -> float:
         """Return the binary logarithm of the number of characters read by each part, at most."""
-        return self.bits(length) + self.readings * math.log2(length + 1)
+        return self.bits(length) + self.readings * math.log2(length + 1) + math.log2(self.empty_rounds)
 
     def bits(self, length: int) -> float:
         """Return the binary logarithm of the number of ways for a text of the length, at most."""
         found = self.count(self.root, (), length)
-        # the ways to part so many characters among so many parts, and a rest
-        parted = math.lgamma(length + found.shares + 1) - math.lgamma(length + 1) - math.lgamma(found.shares + 1)
-        return found.branches + parted / math.log(2)
+        return found.branches + _parting_bits(length, found.shares) + _parting_bits(length, self.empty_rounds - 1)
 
     def count(self, node: tree.Node, after: Ranges, length: int) -> _Count:
         """Return the ways through a node before characters of the given kind."""
@@ -147,6 +149,11 @@ class Ways:
             if not one.nullable:
                 return _Begin(chars.union(first), False)
         return _Begin(chars.union(first), True)
+
+
+def _parting_bits(length: int, shares: float) -> float:
+    """Return the binary logarithm of the ways to part so many characters among so many parts, and a rest."""
+    return (math.lgamma(length + shares + 1) - math.lgamma(length + 1) - math.lgamma(shares + 1)) / math.log(2)
 
 
 def _looks(node: tree.Node, *, looped: bool = False) -> int:

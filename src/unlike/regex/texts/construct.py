@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
+from unlike.core import FOREVER, Deadline
 from unlike.regex import chars
 from unlike.regex.tree import Alternation, BackReference, Chars, Conditional, Group, Look, Node, Repeat, inner
 
@@ -18,10 +19,10 @@ MOST_STEPS = 300_000  # of one text: a repetition of nothing costs steps, and no
 MAX_WORK = 200_000  # characters of all texts that one asks for, or five times as many steps
 
 
-def candidates(node: Node, tries: int = TRIES) -> Iterator[str]:
+def candidates(node: Node, tries: int = TRIES, deadline: Deadline = FOREVER) -> Iterator[str]:
     """Yield texts that the tree may match: the plainest first, then ever more varied ones."""
     work = MAX_WORK
-    for salt in range(tries):
+    for salt in deadline.each(range(tries)):
         made = _TextMaker(salt)
         try:
             made.make(node)

@@ -19,6 +19,8 @@ from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
+from unlike.regex.quiet import compile_quietly
+
 if TYPE_CHECKING:
     import subprocess
 
@@ -43,6 +45,11 @@ def late(*_):
     raise Late
 
 
+try:
+    import resource
+    resource.setrlimit(resource.RLIMIT_AS, (400_000_000, 400_000_000))
+except (ImportError, OSError, ValueError):
+    pass
 counted = hasattr(signal, "setitimer")
 if counted:
     signal.signal(signal.SIGVTALRM, late)
@@ -56,7 +63,7 @@ for line in sys.stdin:
         answer = patterns[pattern, flags].fullmatch(text) is not None
         if counted:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-    except Late:
+    except (Late, MemoryError):
         answer = None
     except SystemError:
         answer = False
@@ -178,7 +185,7 @@ def in_words(texts: int) -> str:
 @functools.lru_cache(maxsize=512)
 def careful(pattern: str, flags: int = 0) -> Callable[[str], object | None]:
     """Return what stands for the `fullmatch` of a compiled pattern: as fast, and without hanging on any text."""
-    compiled = re.compile(pattern, flags)
+    compiled = compile_quietly(pattern, flags)
     if (
         len(re.findall(r"[*+?{|]|\\\d", pattern)) <= 1 and ")" not in pattern
     ):  # one decision at most: no need to parse it
