@@ -9,6 +9,7 @@ import fractions
 import importlib
 import itertools
 import random
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from tests.observe.random_functions import HEAD, FunctionWriter, random_argument
 from unlike.core import Isolation
 from unlike.heap.walkers import native_is_built
 from unlike.observe import CodeCall, Watched
-from unlike.observe.recorder import PYTHON_PROBES, Recorder, Seen
+from unlike.observe.recorder import PYTHON_PROBES, Recorder, Seen, read_near
 
 pytestmark = pytest.mark.skipif(not native_is_built(), reason="the compiled part is not built here")
 HUGE = 1 << 200
@@ -35,6 +36,15 @@ class Picky(int):
 
 
 VALUES: list[Any] = [
+    *(
+        ["b", "d", 3],
+        ("x", 1, 9),
+        {"bb": 1, "ab": 2},
+        {2, 4},
+        frozenset({"ab", "ac"}),
+        "abc" * 20,
+        [2**61 + 5, -(2**62)],
+    ),
     *(0, 1, -1, 7, 2**61, 2**61 + 1, -(2**62), 2**63, HUGE - 1, HUGE, -HUGE, True, False, None),
     *(0.0, -0.5, 1e300, float("inf"), float("nan"), 5e-324),
     *("", "a", "b", "é", "ab", "abc", "b" * 70, "a" * 300, "\ud800", "\U0001f600"),
@@ -47,15 +57,29 @@ VALUES: list[Any] = [
 
 def try_all(recorder: Recorder, name: str, pairs: list[tuple[Any, Any]]) -> list[Any]:
     """Return what a comparison gives for each pair, and what is kept of all of them."""
-    cell = recorder.cell(5)
-    probe, given = recorder.probes[name], []
+    cell, other = recorder.record.cell(5), recorder.record.cell(6)
+    given, probe = [], arranged(recorder, name, cell, other)
     for a, b in pairs:
         try:
-            given.append(repr(probe(cell, a, b)))
+            given.append(repr(probe(a, b)))
         except Exception as error:
             given.append(f"{type(error).__name__}: {error}")
+    keys = [(spot, side) for spot in range(7) for side in (-1, 0, 1) for _ in range(2)]
     taken = recorder.take()
-    return [given, repr(taken.near), repr(taken.compared), repr(cell[:4]), recorder.touched]
+    again = recorder.take()
+    return [given, repr(read_near(taken.near, keys)), taken.counts, repr(taken.compared), again]
+
+
+def arranged(recorder: Recorder, name: str, cell: Any, other: Any) -> Callable[[Any, Any], Any]:
+    """Return a probe as a function of two values."""
+    probe, record = recorder.probes[name], recorder.record
+    if name == "meets_literals":
+        return lambda a, b: probe(((cell, b), (other, 7), (other, "a")), a)
+    if name in ("is_true_or_false", "has_known_truth"):
+        return lambda a, b: probe(record, 3, 8, a if type(b) is int else b)
+    if name == "pass_on":
+        return lambda a, b: probe(record, 4, (a, b))
+    return lambda a, b: probe(cell, a, b)
 
 
 @pytest.mark.parametrize("name", PYTHON_PROBES)
@@ -89,13 +113,16 @@ def test_counts_are_read_the_same_and_put_back() -> None:
             for slot, count in changed:
                 if slot in open_slots:
                     each.counts[slot] = count
-            each.events += [slot for slot in events if each.counts[slot] == each.starts[slot] == 0]
+            for slot in events:
+                if each.counts[slot] == each.starts[slot] == 0:
+                    each.record.mark(slot)
             taken.append(each.take())
             assert each.counts == each.starts
-            assert each.take() == Seen(b"", [], [], [], [])
+            assert each.take() == Seen(b"", b"", [], [], [])
         assert taken[0] == taken[1]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("in_process", [True, False])
 def test_random_functions_behave_the_same(in_process: bool, tmp_path: Path, monkeypatch: Any) -> None:
     text = HEAD + "\n\n" + "".join(FunctionWriter(number).write(f"g{number}") for number in range(300, 320))

@@ -16,6 +16,7 @@ from tests.observe.walked import Walk
 
 from unlike.core import Isolation
 from unlike.observe import Behaviour, CodeCall, Watched
+from unlike.observe.run import MANY
 
 AT_ONCE = 20  # functions in one module
 CALLS = 12  # of each function
@@ -40,6 +41,11 @@ def turns_of(watched: Watched, run: Behaviour) -> Counter[Any]:
         column = 0 if spot.kind == "exception" else spot.column
         found[spot.line, column, spot.kind, said] += count
     return found
+
+
+def up_to_many(turns: Counter[Any]) -> dict[Any, int]:
+    """Return how often turns were taken, as far as it is counted."""
+    return {turn: min(count, MANY) for turn, count in turns.items()}
 
 
 @pytest.mark.parametrize("batch", few_of(range(12), 1))
@@ -67,7 +73,7 @@ def test_random_functions_are_seen_as_they_are(batch: int, tmp_path: Path, monke
         found = turns_of(watched, run)
         deciding = {(line, column) for line, column, _, said in found if said == "decides"}
         turns = Counter({turn: count for turn, count in found.items() if turn[3] != "decides"})
-        assert turns == walk.turns, f"{name} {number}"
+        assert up_to_many(turns) == up_to_many(walk.turns), f"{name} {number}"
         assert deciding <= walk.deciding, f"{name} {number}"
         decided += len(deciding) * 2 >= len(walk.deciding)
         statements = {

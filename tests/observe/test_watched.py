@@ -74,6 +74,7 @@ def decided_in(function: Callable[..., Any], *values: Any) -> list[set[str]]:
     ]
 
 
+@pytest.mark.corpus
 def test_an_operand_decides_also_among_decimals_defaults_and_slots() -> None:
     def is_nothing(span: Any) -> bool:
         return span.years == 0 and span.days == 0 and span.hours < 1

@@ -1,6 +1,7 @@
 """Classes that could see, or spoil, values that are left open."""
 
 import functools
+import itertools
 import json
 
 
@@ -114,3 +115,20 @@ class Sorts:
     def add(self, v: int) -> None:
         self.items.append(v)
         self.items.sort()
+
+
+NUMBERS = itertools.count()
+
+
+class NeverTheSame:
+    """Holds another number after each call."""
+
+    def __init__(self) -> None:
+        self.items: list[int] = []
+        self.kept = 0
+
+    def push(self, v: int) -> None:
+        self.items.append(v)
+
+    def count(self) -> None:
+        self.kept = next(NUMBERS)

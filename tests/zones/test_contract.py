@@ -51,6 +51,7 @@ def field_values(result: Result) -> dict[str, set[object]]:
     return {field: set(pairs) for field, pairs in result.extensions().pairs.items()}
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("implementation", IMPLEMENTATIONS)
 @pytest.mark.parametrize("buggy", [False, True], ids=["sound", "buggy"])
 @pytest.mark.parametrize("module", few_of(STRUCTURES, 3))
@@ -68,6 +69,7 @@ def test_every_example_class_is_the_same_both_ways(module: str, buggy: bool, imp
     assert field_values(concrete) == field_values(opened)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("module", "methods", "scope"),
     [
@@ -88,6 +90,7 @@ def test_larger_scopes_are_the_same_both_ways(module: str, methods: str, scope: 
     assert opened.abstract_states < concrete.states
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("module", STRUCTURES)
 def test_auto_leaves_the_values_of_every_example_class_open(module: str) -> None:
     cls = getattr(importlib.import_module(f"examples.structures.{module}"), STRUCTURES[module])
@@ -97,6 +100,7 @@ def test_auto_leaves_the_values_of_every_example_class_open(module: str) -> None
     assert result.values == "symbolic", result.why
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("module", STRUCTURES)
 def test_as_many_calls_of_every_example_class_come_to_the_same(module: str) -> None:
     cls = getattr(importlib.import_module(f"examples.structures.{module}"), STRUCTURES[module])
@@ -249,6 +253,7 @@ def random_class(seed: int, module: types.ModuleType) -> Any:
     return vars(module)["C"]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", few_of(range(120), 25))
 def test_random_classes_are_the_same_both_ways(seed: int, module: types.ModuleType) -> None:
     cls = random_class(seed, module)
@@ -261,6 +266,7 @@ def test_random_classes_are_the_same_both_ways(seed: int, module: types.ModuleTy
     assert differences(concrete, opened) == []
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", range(1000, 1020))
 def test_both_implementations_find_the_same_abstract_states(seed: int, module: types.ModuleType) -> None:
     if not native_is_built():

@@ -40,6 +40,7 @@ HABITS = [
 SMALL = (habits.KeysByValue, habits.Texts, habits.Passes)  # where scope 3 takes long
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("implementation", IMPLEMENTATIONS)
 @pytest.mark.parametrize("cls", HABITS)
 def test_no_habit_tells_open_values_from_chosen_ones(cls: type, implementation: Any) -> None:

@@ -44,6 +44,7 @@ CASES: list[Any] = [
 ]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("cls", "options", "literals"), CASES)
 def test_both_ways_find_the_same(cls: type, options: dict[str, Any], literals: dict[str, Any]) -> None:
     concrete, opened = (
@@ -56,6 +57,7 @@ def test_both_ways_find_the_same(cls: type, options: dict[str, Any], literals: d
     assert opened.calls <= concrete.calls
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("cls", "options", "literals"), CASES)
 def test_auto_leaves_their_values_open(cls: type, options: dict[str, Any], literals: dict[str, Any]) -> None:
     result = explore(cls, **options, literals=literals)

@@ -224,7 +224,7 @@ def test_one_per_shape_is_written_as_tests_that_say_for_what_they_stand(run):
     text = run(TREE, "--methods", "insert", "--scope", "4", "--one-per-shape", "--format", "pytest")
 
     ast.parse(text)
-    assert text.count("def test_") == 28  # and 5 longer sequences
+    assert text.count("def test_") == 31  # and 8 longer sequences
     assert "an object for each abstract state: 23 stand for" in text.replace("\n", " ")
     assert "Stands for 6 objects: BinarySearchTree(root=Node(key=a, right=Node(key=b)), size=2) where a < b." in text
 
@@ -233,7 +233,7 @@ def test_tests_of_every_object_say_where_another_shape_begins(run):
     text = run(TREE, "--methods", "insert", "--scope", "4", "--format", "pytest")
 
     ast.parse(text)
-    assert text.count("def test_") == 56  # and 5 longer sequences
+    assert text.count("def test_") == 59  # and 8 longer sequences
     before = "# 6 objects: BinarySearchTree(root=Node(key=a, right=Node(key=b)), size=2) where a < b\ndef test_"
     assert text.count(before) == 1
 
@@ -287,6 +287,7 @@ def test_what_is_handed_out_may_stand_in_a_file(run, tmp_path):
     assert "sample='many' must be a whole number" in run(TREE, "--config", str(config), code=2)
 
 
+@pytest.mark.corpus
 def test_a_test_runs_on_one_object_per_shape(pytester):
     pytester.makepyfile(
         test_it="""

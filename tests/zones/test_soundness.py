@@ -22,6 +22,7 @@ from unlike.zones.paths import UnsteadyError
 IMPLEMENTATIONS: list[Any] = ["python", *(["native"] if native_is_built() else [])]
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("implementation", IMPLEMENTATIONS)
 @pytest.mark.parametrize(
     ("cls", "why"),
@@ -50,6 +51,14 @@ def test_at_small_scopes_what_is_found_is_what_concrete_values_find(cls: type) -
 
     assert result.values == "concrete"
     assert result.all_states() == plain.all_states()
+
+
+@pytest.mark.parametrize("implementation", IMPLEMENTATIONS)
+def test_objects_that_are_never_the_same_are_refused_before_any_time_is_used_up(implementation: Any) -> None:
+    with pytest.raises(
+        UnlikeError, match=r"count led to another state when it was called again; use values='concrete'"
+    ):
+        explore(suspects.NeverTheSame, values="symbolic", implementation=implementation)
 
 
 def test_code_that_catches_everything_still_forks() -> None:

@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from unlike.classes.open.states import Origin, ZoneStates
+from unlike.classes.open.states import Origin, Sent, ZoneStates
+from unlike.isolation.wire import NonsenseError, pack, unpack
 from unlike.zones.zone import Zone, iterate_points
 
 SLOTS, TOP = 3, 3
@@ -137,12 +138,24 @@ def test_a_zone_travels_whatever_the_size_of_its_bounds(top: int) -> None:
     assert len(pickle.dumps(zone, -1)) < 200
 
 
-def test_states_from_another_process_are_numbers_and_zones_and_nothing_else() -> None:
+def test_states_from_another_process_are_numbers_and_nothing_else() -> None:
     states = ZoneStates()
-    evil = pickle.dumps(([], [(0, print, 1, (0, 0))], {}))
+    evil = unpack(pack(Sent([(b"shape", 0)], [0, print, 1], {})))  # type: ignore[list-item]
 
-    with pytest.raises(pickle.UnpicklingError, match="print is no part of a state"):
+    with pytest.raises(NonsenseError, match="builtin_function_or_method is no part of a state"):
         states.take(evil)
+
+    assert not len(states)
+    assert not states.shape_count()
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [[0, 1, 10**18], [0, 1, -5], [0, 1, 0, 10**18], [0, 1, 0, 0, 10**18, 1], [0], [7, 1, 0, 0, 0, 1, 0, 0, 0, 0]],
+)
+def test_numbers_of_a_state_that_promise_more_than_there_is_are_refused_at_once(rows: list[int]) -> None:
+    with pytest.raises(NonsenseError):
+        ZoneStates().take(Sent([(b"shape", 0)], rows, {}))
 
 
 def test_states_travel_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -97,7 +97,7 @@ class DictNode(Container):
 
     def __init__(self, cls: type, limits: Limits, base: type) -> None:
         super().__init__(cls, limits, base)
-        self.unordered = not limits.dict_order
+        self.unordered = not limits.dict_order and base is not collections.OrderedDict
 
     def content(self, thing: Any) -> Values:
         return [part for pair in self.base.items(thing) for part in pair]

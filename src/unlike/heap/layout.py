@@ -33,9 +33,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, ClassVar
 
 from unlike.errors import UnlikeError
+from unlike.foreign import module_of
 from unlike.heap.fields import HEAP_TYPE, Absent, Fields, Values, dict_getter, hidden_bytes, maker_of, slot_descriptors
 from unlike.heap.plain import WARM, Code, Encode, code_of
 from unlike.scope import Limits
+
+CANNOT_BE_SEEN = "cannot be seen"  # in the words of an OpaqueError of a state
 
 
 class OpaqueError(UnlikeError):
@@ -127,7 +130,7 @@ def _atom(cls: type) -> Layout | None:
 
 def _has_own_fields(cls: type) -> bool:
     """Tell whether a class derived from a value type adds fields in Python."""
-    if not cls.__flags__ & HEAP_TYPE or cls.__module__ in VALUE_MODULES:
+    if not cls.__flags__ & HEAP_TYPE or module_of(cls) in VALUE_MODULES:
         return False
     return dict_getter(cls) is not None or bool(slot_descriptors(cls))
 

@@ -6,20 +6,47 @@ What one walker has numbered, another takes in (`export_since`, `import_from`), 
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import types
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from unlike.heap.containers import PinnedNode, layout_of
 from unlike.heap.layout import Atom, FunctionRecord, Layout, Node, WeakRecord
 from unlike.heap.plain import PlainWalk
+from unlike.heap.reduced import opaque
 from unlike.heap.special import KeyedWeakRecord
 from unlike.scope import Limits
 
 Counts = tuple[int, int, int]  # of classes, atoms, functions
 Extent = tuple[Counts, tuple[int, ...]]  # and of names in each class
+
+
+_refuse: Callable[[object], str] | None = None
+
+
+def refuse_to_number(refuse: Callable[[object], str]) -> None:
+    """Let tables of this process number no class and no atom of which this says why not."""
+    global _refuse
+    _refuse = refuse
+
+
+@contextlib.contextmanager
+def number_all() -> Iterator[None]:
+    """Let everything be numbered meanwhile: every process comes to it by itself."""
+    global _refuse
+    before, _refuse = _refuse, None
+    try:
+        yield
+    finally:
+        _refuse = before
+
+
+def why_refused(thing: object) -> str:
+    """Return why a class or an atom is not numbered here, or nothing."""
+    return "" if _refuse is None else _refuse(thing)
 
 
 class Table:
@@ -43,6 +70,8 @@ class Table:
         """Return the layout of the class, numbering it when it is first seen."""
         known = self.by_class.get(cls)
         if known is None:
+            if why := why_refused(cls):
+                raise opaque(cls, why)
             known = self.by_class[cls] = self._add(layout_of(cls, self.limits))
             if isinstance(known, Node):
                 self.nodes[cls] = known
@@ -53,6 +82,8 @@ class Table:
         key = (layout.cls, layout.key(value))
         number = self._atom_numbers.get(key)
         if number is None:
+            if why := why_refused(value):
+                raise opaque(layout.cls, why)
             number = self._atom_numbers[key] = len(self.atoms)
             self.atoms.append(value)
         return number
@@ -168,8 +199,11 @@ def _named_fields(table: Table) -> Iterator[tuple[int, Any]]:
 
 
 def _functions(table: Table) -> list[types.FunctionType]:
-    seen = table.by_class.get(types.FunctionType)
-    return list(seen.first.values()) if isinstance(seen, FunctionRecord) else []
+    """Return the first function of each code that was numbered."""
+    seen, numbered = table.by_class.get(types.FunctionType), table._atom_numbers
+    if not isinstance(seen, FunctionRecord):
+        return []
+    return [each for code, each in seen.first.items() if (types.CodeType, code) in numbered]
 
 
 def share_functions(source: Any, target: Any) -> None:

@@ -10,8 +10,9 @@ import types
 import warnings
 from typing import Any
 
+from unlike.foreign import module_of, package_of
 from unlike.heap.fields import Values
-from unlike.heap.layout import Node, OpaqueError
+from unlike.heap.layout import CANNOT_BE_SEEN, Node, OpaqueError
 
 PLAIN = frozenset({type(None), bool, int, str, bytes})
 WARNS = sys.version_info[:2] > (3, 11)  # iterators that will lose `__reduce__`
@@ -21,9 +22,9 @@ ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}")
 
 def opaque(cls: type, why: str) -> OpaqueError:
     """Return the refusal of an object whose state cannot be seen."""
-    name = f"{cls.__module__}:{cls.__qualname__}"
+    name = f"{module_of(cls)}:{cls.__qualname__}".removeprefix(":")
     return OpaqueError(
-        f"the state of {name} cannot be seen ({why}); omit the field that holds it (--omit-fields), "
+        f"the state of {name} {CANNOT_BE_SEEN} ({why}); omit the field that holds it (--omit-fields), "
         f"or say what makes two of them different: keys={{{cls.__name__}: function}}"
     )
 
@@ -43,13 +44,14 @@ def _unpack(value: Any) -> Any:
     return tuple(map(_unpack, value)) if type(value) is Packed else value
 
 
-CLOSED, REDUCED, YIELDED, BYTES, DIGEST, TEXT = range(6)  # how an object in C shows its state
+CLOSED, REDUCED, YIELDED, BYTES, DIGEST, TEXT, ATTRIBUTES = range(7)  # how an object in C shows its state
 SHOWN = {
     REDUCED: "what its __reduce__ tells",
     YIELDED: "what it yields",
     BYTES: "its bytes",
     DIGEST: "its digest",
     TEXT: "its text",
+    ATTRIBUTES: "the attributes that it shows",
 }
 
 
@@ -69,6 +71,7 @@ class ReducedNode(Node):
         self.is_mapping = hasattr(cls, "keys") and hasattr(cls, "items")
         self.yields = hasattr(cls, "__len__") and hasattr(cls, "__iter__")
         self.quiet = self.made_early = _is_of_python(cls)
+        self.attributes = () if hasattr(cls, "__next__") or hasattr(cls, "__await__") else _shown_attributes(cls)
         self.known: dict[Any, Packed] = {}  # so that what is the same again is seen to be
 
     def content_start(self, values: Values) -> int:
@@ -119,12 +122,16 @@ class ReducedNode(Node):
             return [DIGEST, thing.digest()]
         shown: object = self.cls.__repr__
         if shown is object.__repr__ or ADDRESS.search(text := repr(thing)):
-            raise opaque(self.cls, why)
+            values = [getattr(thing, name, None) for name in self.attributes]
+            if not values or any(type(each) not in PLAIN for each in values):
+                raise opaque(self.cls, why)
+            self._say(ATTRIBUTES)
+            return [ATTRIBUTES, *values]
         self._say(TEXT)
         return [TEXT, text]
 
     def _say(self, form: int) -> None:
-        if not self.remark and self.cls.__module__ != "builtins":
+        if not self.remark and module_of(self.cls) != "builtins":
             self.remark = f"{self.cls.__qualname__} is compared by {SHOWN[form]}"
 
     def blank(self, values: Values) -> object:
@@ -164,8 +171,15 @@ def _reduce(thing: Any) -> Any:
 def _is_of_python(cls: type) -> bool:
     """Tell whether a class comes with Python and is written in C: asking it how it is made runs no other code."""
     asked = (getattr(cls, name, None) for name in ("__reduce_ex__", "__reduce__", "__getstate__", "__len__"))
-    home = cls.__module__.partition(".")[0]
+    home = package_of(cls)
     return home in sys.stdlib_module_names and not any(isinstance(each, types.FunctionType) for each in asked)
+
+
+def _shown_attributes(cls: type) -> tuple[str, ...]:
+    """Return the names of the data that a class in C shows, as `struct.Struct` shows its format and size."""
+    data = types.GetSetDescriptorType | types.MemberDescriptorType
+    found = {name for base in cls.__mro__ for name, member in vars(base).items() if isinstance(member, data)}
+    return tuple(sorted(name for name in found if not name.startswith("_")))
 
 
 def _tag_value(value: Any) -> Any:

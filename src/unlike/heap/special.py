@@ -21,6 +21,7 @@ import random
 import sys
 import weakref
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from unlike.heap.fields import Values
@@ -204,13 +205,11 @@ class _Gone:
 # -- objects that do not tell states apart ---------------------------------------------------------
 
 
+@dataclass(eq=False, slots=True)
 class Remembered:
     """What an object held that is put back and not compared: all of them have the same bytes."""
 
-    __slots__ = ("state",)
-
-    def __init__(self, state: Any = None) -> None:
-        self.state = state
+    state: Any = None
 
 
 class RandomNode(Node):

@@ -17,6 +17,7 @@ from unlike.heap.layout import Node, RecordLayout
 from unlike.heap.numbered_names import Table
 from unlike.heap.plain import Code, Entry, Groups, has_all
 from unlike.scope import Outside
+from unlike.shared_names import get_trace, put_names_back, set_trace
 
 if TYPE_CHECKING:
     from unlike.heap.walkers import PythonWalker
@@ -193,11 +194,15 @@ class WalkerCall:
 
     def run(self, roots: Sequence[Any]) -> object:
         """Make the call on the roots."""
-        if not self.kwargs and len(roots) == 1 and type(self.target) is str:  # the usual case
-            return getattr(roots[0], self.target)(*self.args)
-        if isinstance(self.target, str):
-            return getattr(roots[0], self.target)(*roots[1:], *self.args, **dict(self.kwargs))
-        return self.target(*roots, *self.args, **dict(self.kwargs))
+        others, named, trace = roots[1:], dict(self.kwargs), get_trace()
+        try:
+            if type(self.target) is str:
+                return getattr(roots[0], self.target)(*others, *self.args, **named)
+            return self.target(*roots, *self.args, **named)  # type: ignore[operator]
+        finally:
+            if get_trace() is not trace:  # before any function of ours is called: it would be traced
+                set_trace(trace)
+            put_names_back()
 
 
 def expand(

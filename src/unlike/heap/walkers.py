@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from unlike.core import Implementation
 from unlike.errors import UnlikeError
 from unlike.heap.canonical import HeapError, canonical
+from unlike.heap.layout import OpaqueError
 from unlike.heap.numbered_names import Table
 from unlike.heap.plain import remake_plain
 from unlike.heap.rebuild import Heap, build_heap, heap_of, is_exact, rebuild
@@ -38,7 +39,10 @@ class PythonWalker:
 
         Equal bytes exactly for graphs that are equal up to identity, fields omitted and keys applied.
         """
-        return canonical(self._keys, roots)
+        try:
+            return canonical(self._keys, roots)
+        except OpaqueError as error:
+            return Outside(str(error))
 
     def capture(self, *roots: object) -> bytes:
         """Return bytes that hold every part of the graph, to rebuild it; the same as `walk` if nothing is omitted."""

@@ -23,7 +23,7 @@ class PartUse:
 
     steps: tuple[Step, ...]
     is_changed: bool  # bound anew, or deleted
-    is_only_looked_at: bool  # returned, or asked for its length or for what is in it
+    is_only_looked_at: bool  # returned, told apart by `is`, or asked for its length or for what is in it
 
 
 def chain_of(node: ast.expr) -> Chain | None:
@@ -72,4 +72,6 @@ def _is_looked_at(top: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
             return argument is top
         case ast.Compare(_, [ast.In() | ast.NotIn()], [right]):
             return right is top
+        case ast.Compare(_, [ast.Is() | ast.IsNot()], _):
+            return True  # nobody is asked
     return False

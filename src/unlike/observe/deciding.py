@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import ast
 import builtins
+import copy
 import datetime
 import decimal
 import fractions
+import functools
 import operator
 import re
 import types
@@ -22,6 +24,9 @@ from typing import Any
 
 Read = Callable[[tuple[Any, ...]], Any]  # from the values of the names to that of an expression
 
+Quick = Callable[[tuple[Any, ...]], bool | None]  # whether operands decide; None where they have to be looked at
+
+NOTHING, REFUSED = object(), object()
 TRIES = 3  # in one run at one operand, until it is seen to decide: a loop asks again and again
 SEVERAL = 40  # members of a container that are looked at, whether they are plain
 PLAIN = frozenset({int, float, complex, bool, str, bytes, types.NoneType})
@@ -59,13 +64,35 @@ class Skipped:
         self.places = {name: place for place, name in enumerate(local)}
         self.namespace = namespace
         self.operands = [self._read(each) for each in operands]
+        self.quick = self._compile(operands)
 
     def are_all(self, wanted: bool, values: tuple[Any, ...]) -> bool:
         """Tell whether all of them have this truth, as far as can be seen."""
+        if self.quick is not None:
+            found = self.quick[wanted](values)
+            if found is not None:
+                return found
         try:
             return all(truth_of(read(values)) is wanted for read in self.operands)
         except Exception:  # cannot be looked at, or raises as it might have in the code
             return False
+
+    def _compile(self, operands: Sequence[ast.expr]) -> dict[bool, Quick] | None:
+        """Return for each truth what tells quickly whether all operands have it; None where none of it is safe.
+
+        The operands as they stand are evaluated if every value that they begin with is plain: then no step can be
+        anything else.
+        """
+        leaves = Leaves()
+        try:
+            trees = [leaves.visit(copy.deepcopy(each)) for each in operands]
+        except CannotLookError:
+            return None
+        reads = [self._read(each) for each in leaves.found.values()]
+        truths = {True: ast.BoolOp(ast.And(), trees), False: ast.UnaryOp(ast.Not(), ast.BoolOp(ast.Or(), trees))}
+        if len(trees) == 1:
+            truths = {True: trees[0], False: ast.UnaryOp(ast.Not(), trees[0])}
+        return {wanted: _quickly(reads, leaves.as_function(tree)) for wanted, tree in truths.items()}
 
     def _read(self, node: ast.expr) -> Read:
         """Return how to read an expression; refuse it if that is never safe."""
@@ -126,6 +153,52 @@ class Skipped:
     def _must_be_builtin(self, name: str) -> None:
         if name in self.places or name in self.namespace:
             raise CannotLookError
+
+
+class Leaves(ast.NodeTransformer):
+    """Finds the values that expressions begin with, and gives them names: `self.kind == "a"` becomes `_0 == "a"`."""
+
+    SAFE = (ast.Constant, ast.Compare, ast.BoolOp, ast.UnaryOp, ast.Not, ast.Tuple, ast.boolop, ast.cmpop, ast.Load)
+
+    def __init__(self) -> None:
+        self.found: dict[str, ast.expr] = {}  # by their texts
+
+    def visit(self, node: ast.AST) -> Any:
+        """Return a node with names for what it begins with; refuse what is not safe with plain values."""
+        match node:
+            case ast.Name() | ast.Attribute():
+                self.found.setdefault(ast.unparse(node), node)
+                return ast.Name(f"_{[*self.found].index(ast.unparse(node))}", ast.Load())
+            case ast.Call(ast.Attribute(whole, name), arguments, []) if name in METHODS:
+                return ast.Call(
+                    ast.Attribute(self.visit(whole), name, ast.Load()), [self.visit(each) for each in arguments], []
+                )
+            case _ if isinstance(node, self.SAFE):
+                return self.generic_visit(node)
+        raise CannotLookError
+
+    def as_function(self, tree: ast.expr) -> Callable[..., Any]:
+        """Return a function of the values that an expression begins with."""
+        parameters = [ast.arg(f"_{number}") for number in range(len(self.found))]
+        given = ast.arguments([], parameters, None, [], [], None, [])
+        made = ast.fix_missing_locations(ast.Expression(ast.Lambda(given, copy.deepcopy(tree))))
+        return eval(compile(made, "<operands>", "eval"), {"__builtins__": {}})  # type: ignore[no-any-return]
+
+
+def _quickly(reads: Sequence[Read], decide: Callable[..., Any]) -> Quick:
+    """Return what decides by plain values, and gives None where one of them is none, or a step fails."""
+
+    def look(values: tuple[Any, ...]) -> bool | None:
+        try:
+            found = [read(values) for read in reads]
+            for each in found:
+                if type(each) not in PLAIN:
+                    return None
+            return bool(decide(*found))
+        except Exception:
+            return None
+
+    return look
 
 
 def _either_or_all(operands: list[Read], is_and: bool) -> Read:
@@ -221,18 +294,27 @@ def read_attribute(whole: Any, name: str) -> Any:
     if type(whole) is types.ModuleType:
         return vars(whole)[name]
     kind = type(whole)
-    if any("__getattribute__" in vars(each) for each in kind.__mro__[:-1]):
+    found = _kept_by_class(kind, name)  # type: ignore[arg-type]  # a class has a hash, whatever its metaclass says
+    if found is REFUSED:
         raise CannotLookError
+    if type(found) is types.MemberDescriptorType:  # a slot
+        return found.__get__(whole, kind)
     kept = _kept_by(whole)
+    return kept[name] if found is NOTHING else kept.get(name, found)
+
+
+@functools.lru_cache(maxsize=4096)
+def _kept_by_class(kind: type[Any], name: str) -> Any:
+    """Return a slot, a default of objects that may have their own, or NOTHING; REFUSED for properties and methods."""
+    if any("__getattribute__" in vars(each) for each in kind.__mro__[:-1]):
+        return REFUSED
     for each in kind.__mro__:
         if name in vars(each):
             found = vars(each)[name]
-            if type(found) is types.MemberDescriptorType:  # a slot
-                return found.__get__(whole, kind)
-            if type(found) in PLAIN or type(found) in MEASURES:  # a default, unless the object has its own
-                return kept.get(name, found)
-            raise CannotLookError  # a property, a method
-    return kept[name]
+            if type(found) is types.MemberDescriptorType or type(found) in PLAIN or type(found) in MEASURES:
+                return found
+            return REFUSED  # a property, a method
+    return NOTHING
 
 
 def _kept_by(whole: Any) -> dict[str, Any]:

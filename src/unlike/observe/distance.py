@@ -23,6 +23,7 @@ NUMBERS = (int, float, decimal.Decimal, fractions.Fraction)
 TEXTS = (str, bytes)
 HOLDING = (str, tuple, list, set, frozenset, dict)
 MOMENTS = (datetime.datetime, datetime.timedelta)
+MEASURED = (*NUMBERS, *TEXTS, tuple, datetime.date, *MOMENTS)  # classes whose values have distances
 Nearest = tuple[int | float, object]  # how far, from what
 
 
@@ -94,7 +95,7 @@ def _distance_to_letters(letter: str, letters: str) -> Nearest:
     return min([(abs(ord(letter) - ord(each)), each) for each in letters])
 
 
-def distance_to_part(text: Any, part: Any, *, at_end: bool) -> Nearest | None:
+def distance_to_part(text: Any, part: Any, at_end: bool) -> Nearest | None:
     """Return how far the start of a text, or its end, is from the nearest of some parts, and that one."""
     found = []
     for each in part if type(part) is tuple else (part,):

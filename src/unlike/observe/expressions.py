@@ -14,7 +14,6 @@ import itertools
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from unlike.observe import recorder as probes
 from unlike.observe.deciding import TRIES, CannotLookError, Skipped
 from unlike.observe.run import Kind
 from unlike.observe.scopes import FunctionScope, assigned_names, names_in
@@ -33,7 +32,7 @@ COMPARISONS: dict[type[ast.cmpop], str] = {  # the names of their probes
     ast.NotIn: "is_not_in",
 }
 LITERAL = (ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.Lambda)  # what is true or false whatever happens
-BEGINNINGS = {"startswith": probes.starts_with, "endswith": probes.ends_with}
+BEGINNINGS = {"startswith": "starts_with", "endswith": "ends_with"}
 
 
 def _asks_again() -> bool:
@@ -65,7 +64,8 @@ class ExpressionProber(ast.NodeTransformer):
         self.tries: list[int] = []  # the first handlers around what is visited, in its function
         recorder = tables.recorder
         self.counts = recorder.counts
-        self.mark: Callable[[int], None] = recorder.events.append
+        self.record = recorder.record
+        self.mark: Callable[[int], None] = recorder.record.mark
         self.enter: Callable[[int], None] = recorder.entered.add
         self.ended: Callable[[Any], None] = recorder.loops.add
         self.leave = recorder.leave
@@ -92,6 +92,10 @@ class ExpressionProber(ast.NodeTransformer):
 
     def _call(self, probe: object, *arguments: ast.expr) -> ast.expr:
         return ast.Call(self.tables.constant(probe), [*arguments], [])
+
+    def _probe(self, name: str, *arguments: ast.expr) -> ast.expr:
+        """Return a call of a probe by its name: compiled, or not."""
+        return self._call(self.tables.recorder.probes[name], *arguments)
 
     def _then(self, mark: ast.expr, value: ast.expr) -> ast.expr:
         """Return `M(slot) or value`."""
@@ -163,7 +167,7 @@ class ExpressionProber(ast.NodeTransformer):
             return visited
         decides: dict[bool, list[Turn]] = {is_and: [], not is_and: [(spot, "decides")]}
         slots = [ast.Constant(self.tables.slot((spot, truth), *decides[truth])) for truth in (True, False)]
-        return at(node, self._call(probes.has_known_truth, self.tables.constant(self.mark), *slots, visited))
+        return at(node, self._probe("has_known_truth", self.tables.constant(self.record), *slots, visited))
 
     def _look_at_operands(self, is_and: bool, values: list[ast.expr]) -> tuple[list[int], dict[int, ast.expr]]:
         """Return the spots of operands, and for each place what looks whether that operand decides."""
@@ -275,14 +279,14 @@ class ExpressionProber(ast.NodeTransformer):
     def _with_result(self, compared: ast.expr, spot: int) -> ast.expr:
         """Return a comparison whose result is marked."""
         slots = [ast.Constant(self.tables.slot((spot, truth))) for truth in (True, False)]
-        return self._call(probes.is_true_or_false, self.tables.constant(self.mark), *slots, compared)
+        return self._probe("is_true_or_false", self.tables.constant(self.record), *slots, compared)
 
     def _compare(self, op: ast.cmpop, left: ast.expr, right: ast.expr, spot: int) -> ast.expr:
         """Return a single comparison, done by its probe."""
         name = COMPARISONS.get(type(op))
         if name is None:  # `is`: no distance
             return ast.Compare(left, [op], [right])
-        return self._call(self.tables.recorder.probes[name], self.tables.constant(self.tables.cell(spot)), left, right)
+        return self._probe(name, self.tables.constant(self.tables.cell(spot)), left, right)
 
     def _split_chain(self, node: ast.Compare, *, as_value: bool) -> list[ast.expr]:
         """Return `a < b < c` as `a < (t := b)` and `t < c`."""
@@ -313,7 +317,7 @@ class ExpressionProber(ast.NodeTransformer):
                     isinstance(part, ast.Tuple) and all(isinstance(each, ast.Constant) for each in part.elts)
                 ):  # nothing that raises: it is evaluated before the method is looked up
                     cell = self.tables.constant(self.tables.cell(self._spot(node, "comparison")))
-                    return at(node, self._call(BEGINNINGS[name], cell, self.visit(text), part))
+                    return at(node, self._probe(BEGINNINGS[name], cell, self.visit(text), part))
         return self.generic_visit(node)
 
     def visit_listcomp(self, node: Comprehension) -> ast.AST:

@@ -17,7 +17,6 @@ import ast
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from unlike.observe import recorder as probes
 from unlike.observe.expressions import ExpressionProber, at
 from unlike.observe.recorder import NEVER
 from unlike.observe.scopes import Function, FunctionScope, assigned_names, enter_scope, own_nodes
@@ -221,7 +220,7 @@ class Prober(ExpressionProber):
             return self.generic_visit(node)
         slot = ast.Constant(self.tables.slot(*[(spot, False) for spot in self.tries]))
         value = self.visit(node.value)
-        node.value = at(node.value, self._call(probes.pass_on, self.tables.constant(self.mark), slot, value))
+        node.value = at(node.value, self._probe("pass_on", self.tables.constant(self.record), slot, value))
         return node
 
     def visit_excepthandler(self, node: ast.ExceptHandler) -> ast.AST:
@@ -253,7 +252,7 @@ class Prober(ExpressionProber):
             node.cases.append(ast.match_case(at(node, ast.MatchAs()), None, [at(node, self._count(*refused))]))
         if cells:
             node.subject = at(
-                node.subject, self._call(probes.meets_literals, self.tables.constant((*cells,)), node.subject)
+                node.subject, self._probe("meets_literals", self.tables.constant((*cells,)), node.subject)
             )
         return node
 

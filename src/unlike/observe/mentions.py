@@ -19,6 +19,7 @@ from typing import Any
 
 from unlike.observe.scopes import Function, own_nodes
 from unlike.observe.sources import Code, choose_modules, functions_of, read_source
+from unlike.regex.quiet import compile_quietly
 
 LONG = 200  # longer texts are prose
 LISTED = 200  # values of a container that are looked at
@@ -200,7 +201,7 @@ class FunctionReader:
         if isinstance(pattern, re.Pattern) and isinstance(pattern.pattern, str):
             flags = "".join(letter for letter, flag in INLINE.items() if pattern.flags & flag)
             try:
-                is_inline = re.compile(pattern.pattern).flags == pattern.flags
+                is_inline = compile_quietly(pattern.pattern).flags == pattern.flags
             except re.error:
                 return
             add(self.found.patterns, pattern.pattern if is_inline else f"(?{flags}){pattern.pattern}", names)

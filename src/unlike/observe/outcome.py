@@ -13,8 +13,8 @@ import functools
 import re
 import uuid
 
-WRITTEN = (int, float, complex, str, bytes, bytearray, decimal.Decimal, fractions.Fraction, uuid.UUID, range)
-WRITTEN += (datetime.date, datetime.datetime, datetime.time, datetime.timedelta)  # type: ignore[assignment]
+WRITTEN = frozenset({float, complex, decimal.Decimal, fractions.Fraction, uuid.UUID, range})
+WRITTEN |= {datetime.date, datetime.datetime, datetime.time, datetime.timedelta}
 BRACKETS: dict[type, str] = {list: "[]", tuple: "()", set: "{}", frozenset: "{}", dict: "{}"}
 LONG = 80  # characters of a value that its shape looks at: the rest is more of the same
 SEVERAL = 4  # items of a container that its shape looks at
@@ -25,21 +25,21 @@ HUGE = 1 << 200  # numbers from here on are not written out: it takes the square
 def shape_of(value: object, depth: int = DEEP) -> str:
     """Return a coarse text of a value: letters and digits made equal, repetitions cut, objects by their attributes."""
     kind = type(value)
+    if kind is str or kind is bytes or kind is bytearray:
+        return _flatten(repr(value[:LONG]))  # type: ignore[index]
+    if kind is int:
+        return _flatten(str(value)) if -HUGE < value < HUGE else "0 many times"  # type: ignore[operator]
     if value is None or kind is bool:
         return str(value)
-    if kind is int and abs(value) >= HUGE:  # type: ignore[arg-type]
-        return "0 many times"
+    if kind in BRACKETS:
+        return _shape_of_container(value, BRACKETS[kind], depth) if depth else kind.__name__
     if kind in WRITTEN:
-        return _flatten(repr(value[:LONG]) if isinstance(value, str | bytes | bytearray) else str(value))
+        return _flatten(str(value))
     if isinstance(value, enum.Enum):
         return f"{kind.__name__}.{value._name_}"
     if isinstance(value, re.Match):
         return f"match{[group is not None for group in value.groups()]}"
-    if not depth:
-        return kind.__name__
-    if kind in BRACKETS:
-        return _shape_of_container(value, BRACKETS[kind], depth)
-    return kind.__name__ + _shape_of_attributes(value, depth)
+    return kind.__name__ + _shape_of_attributes(value, depth) if depth else kind.__name__
 
 
 ALIKE = dict.fromkeys(range(ord("0"), ord("9") + 1), "0") | dict.fromkeys(range(ord("a"), ord("z") + 1), "a")

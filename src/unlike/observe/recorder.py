@@ -3,13 +3,13 @@
 Recording has to be cheap, so a probe does one of these, and no more:
 
     counts[12] += 1            in a statement: a branch was taken
-    events.append(13)          in an expression: the same there
+    mark(13)                   in an expression: the same there
     less_than(cell, a, b)      a comparison: done here, and the cell keeps the values that came closest to its boundary
     entered.add(3)             a function was called: only what it counts is read afterwards
 
-Comparisons, and reading the counts, have compiled twins (`unlike._native`) that work on the same lists; which of the
-two is used changes no answer. Everything here gives back what the code would have seen without it, and asks no code of
-the user's anything that the code itself did not ask.
+The record and its probes have compiled twins (`unlike._native`); which of the two is used changes no answer. Everything
+here gives back what the code would have seen without it, and asks no code of the user's anything that the code itself
+did not ask.
 """
 
 from __future__ import annotations
@@ -18,38 +18,131 @@ import array
 import itertools
 import operator
 import re
+import struct
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from unlike.core.question import Implementation
 from unlike.heap.walkers import native_module
-from unlike.observe.distance import Nearest, distance_of, distance_to_any, distance_to_part
+from unlike.observe.distance import MEASURED, Nearest, distance_of, distance_to_any, distance_to_part
+from unlike.observe.run import MANY, Key
 
 FAR = 1 << 200  # no comparison is further from its boundary: what is, has no distance
+MOST_NUMBER = 1 << 61  # distances up to here are exact; what is further away is a float
 NEVER = -1  # in the count of a loop's rounds: not entered
 LOW, HIGH, TRIES, FOUND, TOUCHED, SPOT = range(6)  # of a cell
-Cell = list[Any]
+Cell = Any  # a list, or an object of the compiled part
 ProbeFunctions = Mapping[str, Callable[..., Any]]
-TakeCounts = Callable[[set[int], list[tuple[int, int]], list[int], list[int], list[int]], bytes]
 MOST_TRIES = 2  # to find the nearest of many, in one run at one place: it takes longer than all else
-Near = tuple[int, int, int | float]  # spot, side, distance
-SPOT_AND_SIDE = operator.itemgetter(0, 1)
 UNTOUCHED = (-FAR, FAR, MOST_TRIES, None)  # how a cell begins
 TRUTHFUL = frozenset({bool, type(None), int, float, str, bytes, list, tuple, dict, set, frozenset, re.Match})
 MOST_PAIRS = 20  # of compared values a run keeps: more than a search tries
+Taken = tuple[bytes, bytes, list[Any], int]  # counts, distances, compared values, and all counts together
+AS_BITS, AS_FLOAT = struct.Struct("=q"), struct.Struct("=d")
 
 
 @dataclass(slots=True)
 class Seen:
     """What was recorded of one run, by numbers of slots and spots: small, to be sent."""
 
-    counts: bytes  # slots and how often, the least slot first; each number has eight bytes
+    counts: bytes  # slots and how often, MANY for many, the least slot first; each number has eight bytes
+    near: bytes  # how near comparisons came: see `near_as_bytes`
     loops: list[tuple[int, int]]  # slot, rounds, of the loops that were entered again
-    near: list[Near]  # by spot and side, each once
-    compared: list[Any]  # two by two
+    compared: list[Any]  # two by two, those that no earlier run had
     left: list[tuple[int, int, str, int]]  # function, line, exception, how often
+    steps: int = 0  # all counts together
+
+
+class ProbeRecord(Protocol):
+    """What probes write to: slots that are counted, and cells of comparisons."""
+
+    def cell(self, spot: int, /) -> Cell:
+        """Return a new cell for a comparison."""
+
+    def mark(self, slot: int, /) -> None:
+        """Count a slot."""
+
+    def take(self, entered: set[int], spans: list[tuple[int, int]], counts: list[int], starts: list[int], /) -> Taken:
+        """Return what was recorded, and forget it."""
+
+    def forget_pairs(self) -> None:
+        """Let compared values be handed out again."""
+
+
+class PlainRecord:
+    """The twin of `unlike._native.Record`."""
+
+    def __init__(self) -> None:
+        self.events: list[int] = []
+        self.mark = self.events.append
+        self.touched: list[list[Any]] = []
+        self.pairs: set[tuple[Any, Any]] = set()
+
+    def cell(self, spot: int, /) -> Cell:
+        """Return a new cell for a comparison."""
+        return [*UNTOUCHED, self.touched, spot]
+
+    def take(self, entered: set[int], spans: list[tuple[int, int]], counts: list[int], starts: list[int], /) -> Taken:
+        """Return what was recorded, and forget it."""
+        counted, steps = take_counts(entered, spans, counts, starts, self.events)
+        self.events.clear()
+        return counted, *self._take_cells(), steps
+
+    def forget_pairs(self) -> None:
+        """Let compared values be handed out again."""
+        self.pairs.clear()
+
+    def _take_cells(self) -> tuple[bytes, list[Any]]:
+        near: list[tuple[int, int | float]] = []
+        compared: list[Any] = []
+        pairs = 0
+        for cell in self.touched:
+            for side, (away, a, b) in cell[FOUND].items():
+                near.append((3 * cell[SPOT] + side + 1, away))
+                if side and pairs < MOST_PAIRS and is_short(a) and is_short(b):
+                    pairs += 1
+                    if (a, b) not in self.pairs:
+                        self.pairs.add((a, b))
+                        compared += (a, b)
+            cell[:TOUCHED] = UNTOUCHED
+        self.touched.clear()
+        return near_as_bytes(near), compared
+
+
+def near_as_bytes(near: list[tuple[int, int | float]]) -> bytes:
+    """Return how near comparisons came, each spot and side once.
+
+    Numbers of eight bytes: how many of the distances are floats, then each key (an odd one for a float) and distance.
+    """
+    if not near:
+        return b""
+    closest: dict[int, int | float] = {}
+    for key, away in near:  # several literals of one `match` have one spot
+        if key not in closest or abs(away) < abs(closest[key]):
+            closest[key] = away
+    numbers = [0]
+    for key, away in sorted(closest.items()):
+        if isinstance(away, float):
+            numbers[0] += 1
+            numbers += (2 * key + 1, AS_BITS.unpack(AS_FLOAT.pack(away))[0])
+        else:
+            numbers += (2 * key, away)
+    return array.array("q", numbers).tobytes()
+
+
+def read_near(near: bytes, keys: Sequence[Key]) -> dict[Key, int | float]:
+    """Return how near comparisons came by spot and side; `keys` has each two times, in their order."""
+    if not near:
+        return {}
+    numbers = array.array("q", near)
+    found = dict[Key, int | float](zip(map(keys.__getitem__, numbers[1::2]), numbers[2::2], strict=True))
+    if numbers[0]:
+        for number, bits in zip(numbers[1::2], numbers[2::2], strict=True):
+            if number % 2:
+                found[keys[number]] = AS_FLOAT.unpack(AS_BITS.pack(bits))[0]
+    return found
 
 
 @dataclass(slots=True)
@@ -59,34 +152,25 @@ class Recorder:
     starts: list[int] = field(default_factory=list)  # what each slot holds before a run
     spans: list[tuple[int, int]] = field(default_factory=list)  # of each function: its slots
     counts: list[int] = field(default_factory=list)
-    events: list[int] = field(default_factory=list)
     entered: set[int] = field(default_factory=set)
     loops: set[tuple[int, int]] = field(default_factory=set)
-    touched: list[Cell] = field(default_factory=list)
     left: list[tuple[int, int, str]] = field(default_factory=list)
     implementation: Implementation = "auto"
     probes: ProbeFunctions = field(init=False)
-    take_counts: TakeCounts = field(init=False)
-    take_cells: Callable[..., None] = field(init=False)
+    record: ProbeRecord = field(init=False)
 
     def __post_init__(self) -> None:
         native = None if self.implementation == "python" else native_module()
-        twins = PYTHON_PROBES if native is None else {name: getattr(native, name) for name in PYTHON_PROBES}
-        self.probes = twins
-        self.take_counts = take_counts if native is None else native.take_counts
-        self.take_cells = take_cells if native is None else native.take_cells
+        self.probes = PYTHON_PROBES if native is None else {name: getattr(native, name) for name in PYTHON_PROBES}
+        self.record = PlainRecord() if native is None else native.Record()
         if native is not None:
-            native.use_twin(look_at, find_nearest)
+            native.use_twin(distance_of, distance_to_any, distance_to_part, re.Match, MEASURED)
 
     def slot(self, start: int = 0) -> int:
         """Return the number of a new slot."""
         self.starts.append(start)
         self.counts.append(start)
         return len(self.starts) - 1
-
-    def cell(self, spot: int) -> Cell:
-        """Return a new cell for a comparison."""
-        return [*UNTOUCHED, self.touched, spot]
 
     def leave(self, function: int) -> None:
         """Note that a function is left by an exception: from which line, and which."""
@@ -96,52 +180,31 @@ class Recorder:
 
     def take(self) -> Seen:
         """Return what was recorded, and forget it."""
-        counts = self.take_counts(self.entered, self.spans, self.counts, self.starts, self.events)
-        seen = Seen(counts, sorted(self.loops) if self.loops else [], *self._take_nearest(), [])
+        counts, near, compared, steps = self.record.take(self.entered, self.spans, self.counts, self.starts)
+        seen = Seen(counts, near, [], compared, [], steps)
+        if self.loops:
+            seen.loops = sorted({(slot, min(rounds, MANY)) for slot, rounds in self.loops})
+            self.loops.clear()
         if self.left:
             times: dict[tuple[int, int, str], int] = {}
             for each in self.left:
                 times[each] = times.get(each, 0) + 1
-            seen.left += [(*each, count) for each, count in times.items()]
+            seen.left = [(*each, min(count, MANY)) for each, count in times.items()]
             self.left.clear()
-        self.events.clear()
         self.entered.clear()
-        self.loops.clear()
         return seen
 
     def forget(self) -> None:
         """Forget what was recorded; every record begins with a function that is entered."""
         if self.entered:
             self.take()
-
-    def _take_nearest(self) -> tuple[list[Near], list[Any]]:
-        """Return how near comparisons came, by spot and side, each once; and values that were compared, two by two."""
-        near: list[Near] = []
-        compared: list[Any] = []
-        if self.touched:
-            self.take_cells(self.touched, UNTOUCHED, near, compared)
-            near.sort(key=SPOT_AND_SIDE)
-            if any(one[:2] == two[:2] for one, two in itertools.pairwise(near)):  # several literals of one `match`
-                alike = itertools.groupby(near, SPOT_AND_SIDE)
-                near = [min(rows, key=lambda row: abs(row[2])) for _, rows in alike]
-        return near, compared
-
-
-def take_cells(touched: list[Cell], fresh: tuple[Any, ...], near: list[Near], compared: list[Any]) -> None:
-    """Add what came nearest to rows, and the compared values; put the cells back to how they begin."""
-    for cell in touched:
-        for side, (away, a, b) in cell[FOUND].items():
-            near.append((cell[SPOT], side, away))
-            if side and len(compared) < 2 * MOST_PAIRS and is_short(a) and is_short(b):
-                compared += (a, b)
-        cell[:TOUCHED] = fresh
-    touched.clear()
+            self.record.forget_pairs()
 
 
 def take_counts(
     entered: set[int], spans: list[tuple[int, int]], counts: list[int], starts: list[int], events: list[int]
-) -> bytes:
-    """Return the slots that were counted, and how often, as bytes; put them back to where they began."""
+) -> tuple[bytes, int]:
+    """Return the slots that were counted, and how often, as bytes, and the sum; put them back to where they began."""
     found: dict[int, int] = {}
     for function in entered:
         start, end = spans[function]
@@ -152,7 +215,8 @@ def take_counts(
             counts[start:end] = fresh
     for slot in events:
         found[slot] = found.get(slot, 0) + 1
-    return array.array("q", itertools.chain.from_iterable(sorted(found.items()))).tobytes()
+    rows = [number for slot, count in sorted(found.items()) for number in (slot, min(count, MANY))]
+    return array.array("q", rows).tobytes(), sum(found.values())
 
 
 def read_counts(counts: bytes) -> list[tuple[int, int]]:
@@ -171,6 +235,10 @@ def is_short(value: object) -> bool:
 
 def come_closer(cell: Cell, away: int | float, a: object, b: object) -> None:
     """Keep the distance of a comparison that is closer to its boundary than all before, on this side."""
+    if type(away) is int and not -MOST_NUMBER <= away <= MOST_NUMBER:
+        away = float(away)  # nearer than FAR, so it is one
+        if not cell[LOW] < away < cell[HIGH]:
+            return
     found = cell[FOUND]
     if found is None:
         found = cell[FOUND] = {}
@@ -311,7 +379,7 @@ def starts_with(cell: Cell, text: Any, part: Any) -> Any:
     if result is True:
         be_member(cell)
     elif cell[HIGH] > 1 and cell[TRIES]:
-        be_outside(cell, text, distance_to_part(text, part, at_end=False))
+        be_outside(cell, text, distance_to_part(text, part, False))
     return result
 
 
@@ -321,7 +389,7 @@ def ends_with(cell: Cell, text: Any, part: Any) -> Any:
     if result is True:
         be_member(cell)
     elif cell[HIGH] > 1 and cell[TRIES]:
-        be_outside(cell, text, distance_to_part(text, part, at_end=True))
+        be_outside(cell, text, distance_to_part(text, part, True))
     return result
 
 
@@ -332,28 +400,32 @@ def meets_literals(cells: tuple[tuple[Cell, object], ...], subject: Any) -> Any:
     return subject
 
 
-def is_true_or_false(append: Callable[[int], None], if_true: int, if_false: int, result: Any) -> Any:
+def is_true_or_false(record: ProbeRecord, if_true: int, if_false: int, result: Any) -> Any:
     """Note a comparison whose result is used as a value."""
     if result is True:
-        append(if_true)
+        record.mark(if_true)
     elif result is False:
-        append(if_false)
+        record.mark(if_false)
     return result
 
 
-def has_known_truth(append: Callable[[int], None], if_true: int, if_false: int, result: Any) -> Any:
+def has_known_truth(record: ProbeRecord, if_true: int, if_false: int, result: Any) -> Any:
     """Note the truth of a value that nobody asks for it, where no method of the user's would say it."""
     if type(result) in TRUTHFUL:
-        append(if_true if result else if_false)
+        record.mark(if_true if result else if_false)
     return result
 
 
-def pass_on(append: Callable[[int], None], slot: int, result: Any) -> Any:
+def pass_on(record: ProbeRecord, slot: int, result: Any) -> Any:
     """Note that a value is returned from here."""
-    append(slot)
+    record.mark(slot)
     return result
 
 
-PYTHON_PROBES: ProbeFunctions = {  # those that are compiled, too
-    each.__name__: each for each in (less_than, at_most, more_than, at_least, equals, differs, is_in, is_not_in)
+PYTHON_PROBES: ProbeFunctions = {  # all of them are compiled, too
+    each.__name__: each
+    for each in (
+        *(less_than, at_most, more_than, at_least, equals, differs, is_in, is_not_in, starts_with, ends_with),
+        *(meets_literals, is_true_or_false, has_known_truth, pass_on),
+    )
 }

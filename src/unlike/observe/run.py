@@ -58,11 +58,14 @@ class Spot:
 class Behaviour:
     """What one input did: all that it was passed to, one call after the other."""
 
-    turns: dict[tuple[int, Outcome], int] = field(default_factory=dict)  # branches, deciding operands, exceptions
+    turns: dict[tuple[int, Outcome], int] = field(
+        default_factory=dict
+    )  # branches, deciding operands, exceptions: how often, up to MANY
     near: dict[Key, int | float] = field(default_factory=dict)  # smallest distance from the boundary on each side
     rounds: frozenset[tuple[int, int]] = frozenset()  # (loop, rounds), from MANY on alike
     compared: tuple[tuple[Any, Any], ...] = ()  # a few plain values that were compared and differed
     results: tuple[tuple[str, ...], ...] = ()  # of each call: see RESULTS
+    steps: int = 0  # how often anything was counted: what takes another number is not the same
 
 
 def closest_of(runs: Iterable[Behaviour]) -> dict[Key, int | float]:

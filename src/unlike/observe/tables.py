@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from types import CodeType
 from typing import Any
 
-from unlike.observe.recorder import NEVER, Cell, Recorder, Seen, read_counts
+from unlike.observe.recorder import NEVER, Cell, Recorder, Seen, read_counts, read_near
 from unlike.observe.run import MANY, Behaviour, Key, Kind, Outcome, Spot
 
 LONG = 100  # characters of the source that a spot shows
@@ -51,6 +51,9 @@ class Tables:
     lines: list[dict[int, int]] = field(default_factory=list)  # of each function: line -> spot
     constants: dict[object, object] = field(default_factory=dict)  # stand-in -> what it stands for
     numbers: dict[int, int] = field(default_factory=dict)  # identity of that -> its number
+    ordered: list[Turn] = field(default_factory=list)  # all turns
+    places: list[list[int]] = field(default_factory=list)  # of each slot: where its turns stand there
+    keys: list[Key] = field(default_factory=list)
     known: dict[object, Read] = field(default_factory=dict)  # what was read before, by what was counted
 
     def spot(self, spot: Spot) -> int:
@@ -67,7 +70,7 @@ class Tables:
 
     def cell(self, spot: int) -> Cell:
         """Return a new cell of a comparison."""
-        return self.recorder.cell(spot)
+        return self.recorder.record.cell(spot)
 
     def constant(self, value: object) -> ast.expr:
         """Return an expression that will be this very object: a stand-in that the compiler leaves alone."""
@@ -90,27 +93,56 @@ class Tables:
         left = tuple([(function, line, name, count) for function, line, name, count in seen.left])
         loops = tuple([(slot, count) for slot, count in seen.loops])
         turns, rounds = self.known.get((seen.counts, left, loops)) or self._read(seen.counts, left, loops)
-        near: dict[Key, int | float] = {(spot, side): away for spot, side, away in seen.near}
+        near = read_near(seen.near, self._keys())
         compared = tuple(zip(seen.compared[::2], seen.compared[1::2], strict=True))
-        return Behaviour(turns, near, rounds, compared, tuple(results))
+        return Behaviour(turns, near, rounds, compared, tuple(results), seen.steps)
+
+    def _keys(self) -> list[Key]:
+        """Return spots and sides, each two times, as records number them."""
+        if len(self.keys) != 6 * len(self.spots):
+            self.keys = [(spot, side) for spot in range(len(self.spots)) for side in (-1, 0, 1) for _ in range(2)]
+        return self.keys
 
     def _read(self, counts: bytes, left: tuple[Left, ...], loops: tuple[tuple[int, int], ...]) -> Read:
         """Return turns and rounds by what was counted, and remember them: many runs count the same."""
-        turns: dict[Turn, int] = {}
-        rounds = {(self.loops[slot], min(count, MANY)) for slot, count in loops if count != NEVER}
         found = dict(read_counts(counts))
+        rounds = {(self.loops[slot], min(count, MANY)) for slot, count in loops if count != NEVER}
+        rounds |= {(self.loops[slot], min(found[slot], MANY)) for slot in found.keys() & self.loops.keys()}
+        for slot in found.keys() & self.rounds.keys():
+            loop, inner = self.rounds[slot]
+            rounds.add((loop, min(found.get(inner, 0), MANY)))
+        times: dict[int, int] = {}
+        places, ordered = self._places()
         for slot, count in found.items():
-            for turn in self.turns.get(slot, ()):
-                turns[turn] = turns.get(turn, 0) + count
-            if slot in self.loops:
-                rounds.add((self.loops[slot], min(count, MANY)))
-            elif slot in self.rounds:
-                loop, inner = self.rounds[slot]
-                rounds.add((loop, min(found.get(inner, 0), MANY)))
+            for place in places[slot]:
+                times[place] = times.get(place, 0) + count
+        turns = {ordered[place]: min(times[place], MANY) for place in sorted(times)}
+        if left:
+            turns = dict(sorted([*turns.items(), *self._exceptions(left).items()], key=order_of))
+        self.known[counts, left, loops] = read = turns, frozenset(rounds)
+        return read
+
+    def _exceptions(self, left: tuple[Left, ...]) -> dict[Turn, int]:
+        """Return which exceptions left functions, and from which lines."""
+        found: dict[Turn, int] = {}
         for function, line, name, count in left:
             known = self.lines[function]
             spot = known[max((each for each in known if each <= line), default=min(known))]
-            turns[spot, name] = turns.get((spot, name), 0) + count
-        ordered = dict(sorted(turns.items(), key=lambda each: (each[0][0], str(each[0][1]))))
-        self.known[counts, left, loops] = read = ordered, frozenset(rounds)
-        return read
+            found[spot, name] = min(found.get((spot, name), 0) + count, MANY)
+        return found
+
+    def _places(self) -> tuple[list[list[int]], list[Turn]]:
+        """Return for each slot the places of its turns, and all turns in their order."""
+        if len(self.places) != len(self.recorder.starts):
+            every = {turn: 0 for turns in self.turns.values() for turn in turns}
+            self.ordered = sorted(every, key=lambda turn: order_of((turn, 0)))
+            place_of = {turn: place for place, turn in enumerate(self.ordered)}
+            slots = range(len(self.recorder.starts))
+            self.places = [[place_of[turn] for turn in self.turns.get(slot, ())] for slot in slots]
+        return self.places, self.ordered
+
+
+def order_of(counted: tuple[Turn, int]) -> tuple[int, str]:
+    """Return where a turn stands among others."""
+    (spot, outcome), _ = counted
+    return spot, str(outcome)

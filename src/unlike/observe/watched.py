@@ -31,6 +31,7 @@ from unlike.observe.recorder import Recorder, Seen
 from unlike.observe.run import Behaviour, CodeCall, Spot
 from unlike.observe.sources import Code, Sources
 from unlike.observe.tables import Tables
+from unlike.shared_names import put_names_back
 
 TOGETHER = 32  # values whose records cross at once
 OFTEN = 64  # values after which what they printed is thrown away
@@ -74,12 +75,12 @@ class Watched:
                 yield Behaviour(results=(lost,))
                 begin, end = begin + 1, len(known)
                 continue
-            reader = SeenReader()
+            reader = SeenReader(self._tables)
             work = functools.partial(self._send_all, known, begin, end)
             with Copy(work, self._limits_now(), in_steps=True) as copy:
                 for text in copy.listen(deadline.check):
                     for row in json.loads(text):
-                        yield self._tables.behaviour_of(*reader.read(row))
+                        yield reader.read(row)
                         begin += 1
                 ending = copy.verdict
             if isinstance(ending, Death):  # those before it that were not sent yet are run once more
@@ -127,6 +128,7 @@ class Watched:
     def _put_probes(self) -> Iterator[None]:
         """Let the functions of this process have their probes."""
         plain = {function: function.__code__ for function in self._codes}
+        self._tables.recorder.record.forget_pairs()
         try:
             for function, code in self._codes.items():
                 function.__code__ = code
@@ -148,38 +150,54 @@ class Watched:
 
 
 class SeenWriter:
-    """In the copy: what was seen as lists and texts, which cross quickly; counts that come again are sent once."""
+    """In the copy: what was seen as lists and texts, which cross quickly; what comes again is sent as its number."""
 
     def __init__(self) -> None:
-        self.known: dict[bytes, int] = {}
+        self.known: dict[object, int] = {}
+        self.rows: dict[object, int] = {}
 
-    def write(self, seen: Seen, results: list[Result]) -> list[object]:
-        """Return what was seen of one value."""
-        size = len(self.known)
-        number = self.known.setdefault(seen.counts, size)
-        counts = seen.counts.hex() if number == size else ""
-        compared = seen.compared
+    def write(self, seen: Seen, results: list[Result]) -> object:
+        """Return what was seen of one value: a number, if it is what was seen of another one."""
+        loops, left, compared = seen.loops, seen.left, seen.compared
+        key = (seen.counts, seen.near, seen.steps, *results, *loops, *left)
+        size = len(self.rows)
+        if self.rows.setdefault(key, size) != size and not compared:
+            return self.rows[key]
         if any(type(each) is bytes for each in compared):
             compared = [{"hex": each.hex()} if type(each) is bytes else each for each in compared]
-        near = [*itertools.chain.from_iterable(seen.near)]
-        return [number, counts, seen.loops, near, compared, seen.left, results]
+        numbers = *self._number(seen.counts), *self._number(seen.near)
+        return [self.rows[key], *numbers, loops, compared, left, seen.steps, results]
+
+    def _number(self, numbers: bytes) -> tuple[int, str]:
+        """Return the number of some bytes, and they themselves if they are new."""
+        size = len(self.known)
+        found = self.known.setdefault(numbers, size)
+        return found, numbers.hex() if found == size else ""
 
 
 class SeenReader:
     """In the parent: what a writer has written."""
 
-    def __init__(self) -> None:
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
         self.known: dict[int, bytes] = {}
+        self.rows: dict[int, Behaviour] = {}
 
-    def read(self, row: list[Any]) -> tuple[Seen, list[Result]]:
+    def read(self, row: Any) -> Behaviour:
         """Return what was seen of one value."""
-        number, counts, loops, near, compared, left, results = row
-        if counts:
-            self.known[number] = bytes.fromhex(counts)
+        if type(row) is int:
+            return self.rows[row]
+        number, counts, new_counts, near, new_near, loops, compared, left, steps, results = row
+        if new_counts:
+            self.known[counts] = bytes.fromhex(new_counts)
+        if new_near:
+            self.known[near] = bytes.fromhex(new_near)
         if any(type(each) is dict for each in compared):
             compared = [bytes.fromhex(each["hex"]) if type(each) is dict else each for each in compared]
-        rows = [*zip(near[::3], near[1::3], near[2::3], strict=True)]
-        return Seen(self.known.get(number, b""), loops, rows, compared, left), [tuple(each) for each in results]
+        seen = Seen(self.known.get(counts, b""), self.known.get(near, b""), loops, compared, left, steps)
+        found = self.tables.behaviour_of(seen, [tuple(each) for each in results])
+        self.rows[number] = replace(found, compared=()) if compared else found
+        return found
 
 
 encode_json = json.JSONEncoder(check_circular=False).encode  # what is sent has no cycles
@@ -188,7 +206,7 @@ encode_json = json.JSONEncoder(check_circular=False).encode  # what is sent has 
 def result_of_call(call: CodeCall) -> Result:
     """Make one call, and return what came of it."""
     try:
-        result = finish(call.function(*call.args, **call.kwargs))
+        result = finish(_make_call(call))
     except BaseException as error:  # the code under test may raise anything
         if isinstance(error, KeyboardInterrupt) and not is_in_copy():
             raise
@@ -197,6 +215,13 @@ def result_of_call(call: CodeCall) -> Result:
         return "returns", shape_of(result)
     except Exception:  # an object that cannot be looked at
         return "returns", type(result).__name__
+
+
+def _make_call(call: CodeCall) -> Any:
+    try:
+        return call.function(*call.args, **call.kwargs)
+    finally:
+        put_names_back()
 
 
 def finish(result: Any) -> Any:

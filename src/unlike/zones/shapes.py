@@ -191,6 +191,12 @@ class ShapeFilling:
             return points.states(self.shape, self.positions, fill_shape, start, stop)
         return map(self.fill_ranked, points.stream(start, stop))
 
+    def fill(self, point: Point) -> bytes:
+        """Return the canonical bytes of the shape with the values of a point."""
+        if all(self.shape[position] == OPEN for position in self.positions):
+            return fill_shape(self.shape, self.positions, point)
+        return self.fill_ranked(point)
+
     def fill_ranked(self, point: Point) -> bytes:
         """Return the same where some of the values are ranks."""
         walk, done = Walk(self.table, bounded=False), 0

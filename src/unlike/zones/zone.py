@@ -8,9 +8,6 @@ do not, is written in the first slot of those that move together, and there is a
 
 from __future__ import annotations
 
-import array
-import contextlib
-import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -164,14 +161,6 @@ class Zone:
     bounds: Bounds
     unequal: Unequal = ()
 
-    def __reduce__(self) -> tuple[object, ...]:
-        """Return bounds of one size for all, as bytes: there are many numbers, and most of them are small."""
-        numbers = list(itertools.chain.from_iterable(self.bounds))
-        for kind in "bhiq":
-            with contextlib.suppress(OverflowError):
-                return zone_of_bytes, (len(self.bounds), kind, array.array(kind, numbers).tobytes(), self.unequal)
-        return Zone, (self.bounds, self.unequal)
-
     @classmethod
     def box(cls, *ranges: tuple[int, int]) -> Zone:
         """Return the zone with a slot per (low, high), all independent of each other."""
@@ -305,12 +294,6 @@ class Zone:
         size = range(len(values))
         within = all(values[i] - values[j] <= self.bounds[i][j] for i in size for j in size)
         return within and all(values[i] - values[j] != c for i, j, c in self.unequal)
-
-
-def zone_of_bytes(size: int, kind: str, packed: bytes, unequal: Unequal) -> Zone:
-    """Return the zone whose bounds are these bytes, numbers of one kind of `array`, row after row."""
-    numbers = iter(array.array(kind, packed))
-    return Zone(tuple(zip(*[numbers] * size, strict=True)), unequal)
 
 
 def _find_zone(bounds: Bounds, unequal: Sequence[Difference]) -> Zone | None:
