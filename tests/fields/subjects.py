@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import enum
 from collections import deque
 from dataclasses import dataclass
@@ -460,7 +461,7 @@ class WithTry:
     root: Small | None
 
     def rep_ok(self):
-        try:  # here
+        try:
             return self.root.key > 0
         except AttributeError:
             return True
@@ -470,7 +471,7 @@ class WithLambda:
     root: Small | None
 
     def rep_ok(self):
-        return (lambda node: node is None)(self.root)  # here
+        return (lambda node: node is None)(self.root)
 
 
 class WithWrite:
@@ -494,7 +495,7 @@ class WithNumberRecursion:
     def rep_ok(self):
         return self.down(3)
 
-    def down(self, number):  # here
+    def down(self, number):
         return number <= 0 or self.down(number - 1)
 
 
@@ -502,7 +503,7 @@ class WithInnerFunction:
     root: Small | None
 
     def rep_ok(self):
-        def inner(node):  # here
+        def inner(node):
             return node is None
 
         return inner(self.root)
@@ -512,28 +513,28 @@ class WithSorted:
     root: Small | None
 
     def rep_ok(self):
-        return sorted([self.root.key])[0] == 0  # here
+        return sorted([self.root.key])[0] == 0
 
 
 class WithContentsCompared:
     root: Small | None
 
     def rep_ok(self):
-        return {self.root} == {None}  # here
+        return {self.root} == {None}
 
 
 class WithDivision:
     root: Small | None
 
     def rep_ok(self):
-        return self.root.key / 2 > 0.5  # here
+        return self.root.key / 2 > 0.5
 
 
 class WithSlice:
     root: Small | None
 
     def rep_ok(self):
-        return not [self.root][1:]  # here
+        return not [self.root][1:]
 
 
 class WithAppendToField:
@@ -561,7 +562,7 @@ class WithOwnEquality:
     other: Equal | None
 
     def rep_ok(self):
-        return self.one == self.other  # here
+        return self.one == self.other
 
 
 class WithGenerator:
@@ -570,7 +571,7 @@ class WithGenerator:
     def rep_ok(self):
         return len(list(self.all())) < 2
 
-    def all(self):  # here
+    def all(self):
         yield self.root
 
 
@@ -579,24 +580,78 @@ class WithStarredName:
 
     def rep_ok(self):
         match self.items:
-            case [_, *rest]:  # here
+            case [_, *rest]:
                 return len(rest) == 1
         return True
 
 
-OUTSIDE = [
+class WithContext:
+    root: Small | None
+
+    def rep_ok(self):
+        with contextlib.suppress(AttributeError):  # here
+            return self.root.key > 0
+        return True
+
+
+class WithSentValue:
+    root: Small | None
+
+    def rep_ok(self):
+        return len(list(self.all())) < 2
+
+    def all(self):
+        got = yield self.root  # here
+        yield got
+
+
+class WithOpenText:
+    root: Small | None
+
+    def rep_ok(self):
+        text = f"{self.root}"
+        return text.startswith("x")  # here
+
+
+class WithClassInside:
+    root: Small | None
+
+    def rep_ok(self):
+        class Inner:  # here
+            pass
+
+        return Inner is not None
+
+
+class WithNewObject:
+    root: Small | None
+
+    def rep_ok(self):
+        return self.root is not Small()  # here
+
+
+WRITTEN_AS_PEOPLE_DO = [  # each was outside the subset once
     WithStarredName,
     WithTry,
     WithLambda,
-    WithWrite,
-    WithString,
     WithNumberRecursion,
     WithInnerFunction,
     WithSorted,
     WithContentsCompared,
     WithDivision,
     WithSlice,
-    WithAppendToField,
     WithOwnEquality,
     WithGenerator,
+]
+FEATURES += WRITTEN_AS_PEOPLE_DO
+
+OUTSIDE = [
+    WithWrite,
+    WithString,
+    WithAppendToField,
+    WithContext,
+    WithSentValue,
+    WithOpenText,
+    WithClassInside,
+    WithNewObject,
 ]

@@ -9,6 +9,7 @@ import pytest
 from tests.corpora import but_slow, few_of
 from tests.fields import subjects
 from tests.fields.random_invariants import written
+from tests.fields.random_styles import written_in_style
 
 from unlike.core import Deadline
 from unlike.invariants import acyclic, ordered, reachable, tree
@@ -84,6 +85,7 @@ def test_the_original_invariant_of_the_node_caching_list_is_as_weak_in_clauses()
     assert len(compiled(table_of(cls, 3), cls.rep_ok_original)) == 228
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("place", EXAMPLES)
 def test_clauses_search_and_korat_find_the_same_structures_of_every_example(place):
     cls = example(place)
@@ -97,6 +99,7 @@ def test_clauses_search_and_korat_find_the_same_structures_of_every_example(plac
             assert compiled(table, cls.rep_ok, numbering) == every
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("cls", but_slow(subjects.FEATURES, subjects.SLOW))
 def test_clauses_search_and_korat_find_the_same_structures_for_each_feature(cls):
     for scope in (1, 2, 3) if cls not in subjects.LARGE else (1, 2):
@@ -118,6 +121,7 @@ def load(source, tmp_path, name):
     return module
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("start", few_of(range(0, 30, 3), 1))
 def test_clauses_search_and_korat_agree_on_random_invariants(start, tmp_path):
     compared = 0
@@ -141,6 +145,27 @@ def test_clauses_search_and_korat_agree_on_random_invariants(start, tmp_path):
     assert compared, "most of the grammar compiles"
 
 
+@pytest.mark.parametrize("start", few_of(range(0, 60, 3), 2))
+def test_clauses_and_korat_agree_on_random_invariants_in_the_words_that_people_use(start, tmp_path):
+    compared = 0
+    for seed in range(start, start + 3):
+        cls = load(written_in_style(seed), tmp_path, f"styled_invariant_{seed}").Subject
+        given = {"Subject.size": range(2), "Subject.name": ["a", "b"]}
+        table = fields_of(cls, Scope(objects=1, ints=2, elements=1), given=given)
+        try:
+            models = compiled(table, cls.rep_ok, NUMBERINGS[seed % 2])
+        except UnsupportedError:
+            continue
+        korat = Korat(Order(table, cls.rep_ok, deadline=Deadline.of(60)))
+        every = set(korat.structures())
+
+        if not korat.seen.endless:
+            compared += 1
+            assert models == every, f"seed {seed}"
+
+    assert compared, "most of the grammar compiles"
+
+
 # -- recursion -------------------------------------------------------------------------------------------------
 
 
@@ -159,6 +184,88 @@ def test_a_set_that_only_says_at_most_once_may_be_filled_in_any_order():
     table = fields_of(subjects.VisitedByRecursion, Scope(objects=4), given={"Node.key": [0]})
 
     assert compiled(table, subjects.VisitedByRecursion.rep_ok) == searched(table, subjects.VisitedByRecursion.rep_ok)
+
+
+class FilledByRecursion:
+    """A set that recursion fills is read afterwards, in one way or another."""
+
+    root: subjects.Node | None
+
+    def visit(self, node, seen):
+        if node is None:
+            return True
+        if node in seen:
+            return False
+        seen.add(node)
+        return self.visit(node.left, seen) and self.visit(node.right, seen)
+
+    def by_truth(self):
+        seen = set()
+        return self.visit(self.root, seen) and not seen
+
+    def by_branch(self):
+        seen = set()
+        if not self.visit(self.root, seen):
+            return False
+        if seen:
+            return self.root.left is None
+        return True
+
+    def by_equality(self):
+        seen = set()
+        return self.visit(self.root, seen) and seen == {self.root}
+
+    def by_order(self):
+        seen = set()
+        return self.visit(self.root, seen) and {self.root} < seen
+
+    def by_operator(self):
+        seen = set()
+        return self.visit(self.root, seen) and len(seen & {self.root}) == 1
+
+    def by_change(self):
+        seen = set()
+        if not self.visit(self.root, seen):
+            return False
+        seen |= {self.root}
+        return len(seen) == 2
+
+    def by_another_set(self):
+        seen = set()
+        return self.visit(self.root, seen) and {self.root}.issuperset(seen)
+
+
+@pytest.mark.parametrize("name", [name for name in vars(FilledByRecursion) if name.startswith("by_")])
+def test_a_set_that_recursion_fills_is_full_when_it_is_read(name):
+    table = fields_of(FilledByRecursion, Scope(objects=3), given={"Node.key": [0]})
+    invariant = getattr(FilledByRecursion, name)
+
+    assert compiled(table, invariant) == searched(table, invariant)
+
+
+class ReadsOutside:
+    """An inner function reads a variable that changes after the call."""
+
+    root: subjects.Node | None
+
+    def rep_ok(self):
+        limit = 1
+
+        def check(node, low):
+            if node is None:
+                return True
+            return low < node.key < limit and check(node.left, node.key)
+
+        if not check(self.root, -1):
+            return False
+        limit = 5
+        return limit > 1
+
+
+def test_an_inner_function_reads_what_was_there_when_it_was_called():
+    table = fields_of(ReadsOutside, Scope(objects=2), given={"Node.right": [None]})
+
+    assert compiled(table, ReadsOutside.rep_ok) == searched(table, ReadsOutside.rep_ok)
 
 
 class Link:

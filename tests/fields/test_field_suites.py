@@ -5,12 +5,14 @@ import json
 import os
 import subprocess
 import sys
+import time
 
 import pytest
 from tests.corpora import but_slow
 from tests.fields import subjects
 
 import unlike
+from unlike.core import Deadline
 from unlike.covering_arrays import choose_few, count_needed
 from unlike.errors import InvariantError, ScopeError, SolverError, TargetError
 from unlike.field_exhaustive import fields
@@ -60,6 +62,7 @@ def test_the_extension_of_a_field_is_the_published_one():
     ]  # fmt: skip
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("cls", but_slow([TREE, RED_BLACK, CHAIN, HEAP, *subjects.FEATURES], subjects.SLOW))
 @pytest.mark.parametrize("numbering", ["breadth-first", pytest.param("depth-first", marks=pytest.mark.corpus)])
 def test_clauses_and_search_show_and_refute_the_same_pairs(cls, numbering):
@@ -142,11 +145,11 @@ def test_bounds_written_out_are_the_extensions():
 
 
 def test_a_construct_outside_the_subset_hands_over_to_the_search_and_is_named():
-    result = fields(subjects.WithTry, 2)
+    result = fields(subjects.WithContext, 2)
 
     assert result.engine == "search"
-    assert "WithTry.rep_ok, line" in result.reason
-    assert "try" in result.reason
+    assert "WithContext.rep_ok, line" in result.reason
+    assert "with" in result.reason
     assert result.proved, "the search came to its end"
     assert "found by search" in result.summary()
 
@@ -191,7 +194,7 @@ class Never:
 def test_a_wrong_compilation_is_caught_and_not_believed(monkeypatch):
     true_pairs = fields(TREE, 4).shown
     # the mistake: a comparison of keys asserts nothing
-    monkeypatch.setattr("unlike.invariants.compile.expressions._hold_order", lambda *_: None)
+    monkeypatch.setattr("unlike.invariants.compile.holding._hold_order", lambda *_: None)
 
     result = fields(TREE, 4)
 
@@ -201,7 +204,7 @@ def test_a_wrong_compilation_is_caught_and_not_believed(monkeypatch):
 
 
 def test_a_wrong_compilation_is_caught_by_the_invariant_itself_where_nothing_was_compared(monkeypatch):
-    monkeypatch.setattr("unlike.invariants.compile.expressions._hold_order", lambda *_: None)
+    monkeypatch.setattr("unlike.invariants.compile.holding._hold_order", lambda *_: None)
 
     result = fields(TREE, 4, check=False)
 
@@ -213,7 +216,7 @@ def test_a_compilation_that_loses_structures_is_caught(monkeypatch):
     def nothing_is_equal(run, one, other, site, *_, **__):
         run.formula.add(-site.guard)
 
-    monkeypatch.setattr("unlike.invariants.compile.expressions._hold_equality", nothing_is_equal)
+    monkeypatch.setattr("unlike.invariants.compile.holding._hold_equality", nothing_is_equal)
 
     result = fields(TREE, 3)
 
@@ -304,3 +307,35 @@ def test_the_same_suite_comes_out_whatever_the_hash_seed():
     ]
 
     assert texts[0] == texts[1]
+
+
+# -- compiling that takes too long -----------------------------------------------------------------------------
+
+
+def _out_of_time(*_, **__):
+    deadline = Deadline.of(1e-9)
+    time.sleep(0.001)
+    deadline.check()
+
+
+def test_the_search_answers_where_an_invariant_is_not_compiled_in_time(monkeypatch):
+    tree = example("binary_search_tree:BinarySearchTree")
+    every = fields(tree, 2, engine="search")
+    monkeypatch.setattr("unlike.field_exhaustive.by_clauses.compile_invariant", _out_of_time)
+
+    found = fields(tree, 2, timeout=60, check=False)
+
+    assert (found.engine, found.reason) == ("search", "the invariant was not compiled in time")
+    assert found.shown == every.shown
+    assert found.proved
+
+
+def test_the_search_finds_all_structures_where_shapes_are_not_compiled_in_time(monkeypatch):
+    tree = example("binary_search_tree:BinarySearchTree")
+    monkeypatch.setattr("unlike.invariants.verbs.FEW_RUNS", 1)
+    monkeypatch.setattr("unlike.invariants.verbs._compile_for_hybrid", _out_of_time)
+
+    found = unlike.structures(tree, 3, timeout=60)
+
+    assert (found.engine, found.count) == ("search", 15)
+    assert found.status.ending is Ending.COMPLETE

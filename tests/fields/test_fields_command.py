@@ -40,6 +40,7 @@ def test_explaining_says_what_was_compared():
     assert "rep_ok became clauses; compared with the search engine at scope 1 (2), 2 (5), 3 (15)" in result.stdout
 
 
+@pytest.mark.corpus
 def test_files_are_written_and_a_saved_suite_is_measured(tmp_path, monkeypatch):
     result = run(TREE, "--scope", "3", "-o", str(tmp_path))
 
@@ -73,6 +74,7 @@ def test_objects_of_a_module_are_measured(tmp_path, monkeypatch):
     assert "7.7 % of the feasible field values: 2 of 26" in result.stdout
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("form", ["pytest", "json", "jsonl", "bounds"])
 def test_every_format_goes_to_standard_output(form):
     text = run(TREE, "--scope", "2", "--format", form).stdout

@@ -1,6 +1,6 @@
 """What each field may hold is read from the class; what cannot be read is named with the flag that gives it."""
 
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
 import pytest
 from examples.structures.node_caching_linked_list import NodeCachingLinkedList
@@ -206,3 +206,33 @@ def test_literals_that_no_field_takes_are_refused() -> None:
         unlike.structures(OnlyCounts, 2, literals={"int": [5, 6]})
 
     assert unlike.structures(OnlyCounts, 2, literals={"OnlyCounts.size": [5, 6]}).count == 2
+
+
+Item = TypeVar("Item")
+
+
+class Crate(Generic[Item]):
+    item: Item
+
+
+class CrateOfInts(Crate[int]):
+    pass
+
+
+class CrateOfTexts(Crate[str]):
+    pass
+
+
+class Cellar:
+    crate: Crate[int]
+    gone: Crate[bool]
+
+
+class Store:
+    crate: Crate[int]
+
+
+def test_a_subclass_with_other_arguments_does_not_stand_for_a_generic_class() -> None:
+    assert parts(table(Store), Store, "crate") == (Objects((Crate, CrateOfInts)),)
+    with pytest.raises(ScopeError, match=r"Crate\[int\] and Crate\[bool\] are one class"):
+        table(Cellar)

@@ -8,6 +8,7 @@ from unlike.invariants import verbs
 from unlike.invariants.search_in_copy import SearchAnswer
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("engine", ["auto", "search", "hybrid"])
 @pytest.mark.parametrize("interrupted", range(5))
 def test_ctrl_c_is_heard_whichever_search_is_under_way(monkeypatch, engine, interrupted):

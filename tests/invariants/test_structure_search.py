@@ -56,6 +56,7 @@ def every(found: Structures) -> list[Structure]:
     return [found.structures.at(index) for index in range(found.count)]  # type: ignore[misc]
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     ("name", "invariant", "scope", "count"),
     [
@@ -113,6 +114,7 @@ def test_search_and_plain_korat_find_the_same_structures(cls: type, invariant: s
         assert set(every(searched)) == set(every(reference))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("name", "invariant", "scope"),
     [
@@ -167,6 +169,7 @@ def test_the_hybrid_says_what_it_cannot_do() -> None:
         structures(cls_of("hash_map:HashMap"), 3, engine="hybrid")
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", EXACT)
 def test_search_and_exploration_find_the_same_objects(name: str) -> None:
     explored = explore(cls_of(name), scope=3, methods=EXACT[name], dict_order=False)

@@ -51,6 +51,7 @@ def project(pytester: pytest.Pytester) -> pytest.Pytester:
     return pytester
 
 
+@pytest.mark.corpus
 def test_a_test_runs_on_every_structure_and_fails_where_it_fails(project: pytest.Pytester) -> None:
     result = project.runpytest_subprocess("-q", "-p", "no:hypothesispytest")
 

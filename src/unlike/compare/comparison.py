@@ -7,19 +7,18 @@ through larger ones; those are looked for in a larger exploration before anythin
 
 from __future__ import annotations
 
-import collections
 import functools
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
-from unlike.classes.evidence import Outcome
 from unlike.classes.recipes import sequence_text
 from unlike.classes.result import Result
 from unlike.classes.verb import explore
+from unlike.compare.beyond_scope import BeyondScope, look_beyond
 from unlike.compare.gaps import Built, Gap, group_gaps
 from unlike.core import CutShort, Deadline, Isolation, IsolationKeywords, Timeout, takes
+from unlike.core.question import Values
 from unlike.errors import ScopeError
 from unlike.foreign import silence
 from unlike.heap.walkers import Walker, make_walker
@@ -33,10 +32,8 @@ from unlike.scope import Limits, Scope, scope_of
 from unlike.suite import STOPPED, Case, Ending, Status
 
 MOST_COMPARED = 2_000_000  # structures
-FEW_WAYS = 12  # to call a method
 MOST_NAMED = 3  # calls that failed: the exploration names them all
 HALF = 0.5  # of the time that is left: for the invariant, for exploring, and for looking at what was found
-MOST_ROOM = 3  # objects more than the scope has, on the way
 FEW_STATES, STATES_PER_STRUCTURE = 5_000, 20  # to explore, before a method is taken to have broken the invariant
 
 
@@ -71,6 +68,7 @@ class Comparison:
     notes: tuple[str, ...] = ()
     outside: int = 0  # built and sound, but with values that no field may hold here
     outside_example: str = ""  # the calls that build the first of them
+    bound: str = ""  # within what nothing builds the missing ones: the largest explorations that were made for them
 
     @property
     def agrees(self) -> bool:
@@ -117,55 +115,39 @@ def compare(
     walker = make_walker(Limits(dict_order=False))
     built = BuiltObjects(explored, walker, explorer)
     lost = [f"what this call was to build is not among what is built: {e}" for e in explored.errors[:MOST_NAMED]]
-    notes, status = [*found.notes, *lost], built.status
-    left, missing, gaps, outside = list[Structure](), list[Structure](), list[Gap](), list[Recipe]()
+    notes, status = [*found.notes, *lost], _with_own_flags(built.status)
+    beyond, gaps, outside = BeyondScope([]), list[Gap](), list[Recipe]()
     try:
         if not status.cut_short:
-            every = report_each("comparing", _list_structures(found), found.count)
-            left = [each for each in deadline.each(every) if not built.has(each)]
-            missing = _find_missing(left, replace(explorer, methods=_building_methods(explored)), bounds, built)
-        gaps = group_gaps(deadline.each(missing), Built(built.structures, built.things)) if missing else []
+            beyond = _look_beyond(explorer, explored, built, bounds)
+        gaps = group_gaps(deadline.each(beyond.missing), Built(built.structures, built.things))
         outside = [] if found.status.cut_short else built.outside(deadline.each(_list_structures(found)))
     except (CutShort, KeyboardInterrupt) as end:
-        status, left, missing = end.status if isinstance(end, CutShort) else STOPPED, [], []
+        status, beyond = end.status if isinstance(end, CutShort) else STOPPED, BeyondScope([])
     if status.cut_short:
         notes.append("the exploration was cut short, so nobody knows which structures are not built")
     return Comparison(
-        cls, found.invariant, bounds, explored.states, found.count, tuple(built.rejected), len(missing), tuple(gaps),
-        len(left) - len(missing), status, found.status, tuple(notes),
-        len(outside), sequence_text(outside[0]) if outside else "",
+        cls, found.invariant, bounds, explored.states, found.count, tuple(built.rejected),
+        len(beyond.missing), tuple(gaps), len(beyond.built), status, found.status, tuple(notes),
+        len(outside), sequence_text(outside[0]) if outside else "", beyond.bound,
     )  # fmt: skip
 
 
-def _find_missing(left: list[Structure], explorer: _Explorer, bounds: Scope, built: BuiltObjects) -> list[Structure]:
-    """Return the structures that are not built by way of a larger object, either; the others are called built."""
-    missing = left
-    for _ in range(MOST_ROOM):
-        bounds = _widen_scope(bounds)
-        if not missing or (explored := explorer.explore_within(bounds)).status.cut_short:
-            break
-        roomier = BuiltObjects(explored, built.walker, explorer)
-        if roomier.status.cut_short:
-            break
-        found = [each for each in missing if roomier.has(each)]
-        built.structures += found
-        missing = [each for each in missing if not roomier.has(each)]
-        if not found:
-            break
-    return missing
+def _with_own_flags(status: Status) -> Status:
+    """Return how the exploration ended, with remedies that a comparison has."""
+    grows, found, _ = status.detail.partition("; leave it out of the comparison: --omit-fields")
+    remedy = "leave out the calls that make it grow: --methods REGEX"
+    return replace(status, detail=f"{grows}; {remedy}") if found else status
 
 
-def _building_methods(explored: Result) -> str:
-    """Return a pattern for the methods of a larger exploration: those that led to new objects, and those that change
-    objects and can be called in a few ways. The others make it take long, and build the same.
-    """
-    ways = collections.Counter(template.operation for template in explored.api.templates)
-    names = {
-        operation.name
-        for operation, outcomes in explored.by_operation.items()
-        if outcomes.get(Outcome.NEW) or (operation not in explored.observers and ways[operation] <= FEW_WAYS)
-    }
-    return "|".join(map(re.escape, sorted(names))) or "(?!)"
+def _look_beyond(explorer: _Explorer, explored: Result, built: BuiltObjects, bounds: Scope) -> BeyondScope:
+    """Return what is not built within the scope: by larger explorations, or not at all."""
+    every = report_each("comparing", _list_structures(explorer.found), explorer.found.count)
+    left = [each for each in explorer.deadline.each(every) if not built.has(each)]
+    again = functools.partial(explorer.explore, invariant=explored.invariant, values="concrete")
+    beyond = look_beyond(left, explored, bounds, again)
+    built.structures += beyond.built
+    return beyond
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +168,7 @@ class _Explorer:
             return self.explore(bounds, most, self.found.invariant)
         return result
 
-    def explore(self, bounds: Scope, most_states: int, invariant: str | None = None) -> Result:
+    def explore(self, bounds: Scope, most_states: int, invariant: str | None = None, values: Values = "auto") -> Result:
         """Explore without calling the invariant as a method."""
         kept = self.methods if self.methods is not None else f"(?!{self.found.invariant}$).*"
         return explore(
@@ -197,21 +179,9 @@ class _Explorer:
             timeout=self.deadline.part(HALF),
             most_states=most_states,
             invariant=invariant,
+            values=values,
             **self.isolation.keywords(),
         )
-
-
-def _widen_scope(bounds: Scope) -> Scope:
-    """Return the scope with one object and one element more, and an int more on either side."""
-    ints = bounds.literals.get("int", range(bounds.most_ints))
-    low, high = (min(ints), max(ints)) if ints and all(type(each) is int for each in ints) else (0, 0)
-    return replace(
-        bounds,
-        objects=bounds.objects + 1,
-        objects_of={name: most + 1 for name, most in bounds.objects_of.items()},
-        elements=bounds.most_elements + 1,
-        literals={**bounds.literals, "int": [*ints, high + 1, low - 1]},
-    )
 
 
 def _list_structures(found: Structures) -> Iterator[Structure]:

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from unlike.invariants.structure import Content, ObjectAt, Structure, build_structure, labels_of, objects_in, shorten
+from unlike.invariants.fields.contents import Content, ObjectAt
+from unlike.invariants.structure import Structure, build_structure, labels_of, objects_in, shorten
 
 MOST_FIELDS = 3  # in which a structure may differ to be called near
 Row = tuple[Any, ...]

@@ -292,9 +292,13 @@ class Wish:
     isolation: Isolation = USUAL
 
 
-def covered_by_clauses(wish: Wish) -> tuple[CoverProgress, list[Pair]]:
-    """Return the cover of all pairs, and those that were refuted while the invariant was compiled."""
-    compiled = compile_invariant(wish.table, wish.invariant, numbering=wish.numbering, deadline=wish.deadline)
+def covered_by_clauses(wish: Wish, *, share: float = 1.0) -> tuple[CoverProgress, list[Pair]]:
+    """Return the cover of all pairs, and those that were refuted while the invariant was compiled.
+
+    Compiling may take so much of the time; beyond it everything is cut short.
+    """
+    deadline = wish.deadline.part(share)
+    compiled = compile_invariant(wish.table, wish.invariant, numbering=wish.numbering, deadline=deadline)
     pairs, refuted = open_pairs(compiled, wish.wanted)
     with contextlib.closing(Coverer(compiled, pairs, deadline=wish.deadline)) as coverer:
         cover = coverer.run()

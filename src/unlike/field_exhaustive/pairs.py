@@ -17,8 +17,10 @@ from unlike.heap.field_values import Extensions, ObjectLabel, label_objects
 from unlike.invariants.compile.compiling import Compiled, Numbering
 from unlike.invariants.compile.heap import Contents, Options
 from unlike.invariants.compile.values import Algebra, Thing
+from unlike.invariants.fields.contents import Content, ObjectAt
 from unlike.invariants.fields.domains import FieldTable
-from unlike.invariants.structure import Content, ObjectAt, Structure, objects_in
+from unlike.invariants.fields.flat_values import plain_value
+from unlike.invariants.structure import Structure, objects_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,7 @@ def pairs_of(structure: Structure, numbering: Numbering, wanted: Callable[[str],
         for name, value in record.fields:
             owner = f"{label.cls}.{name}"
             if wanted(owner):
-                yield from _pairs_in(owner, label, value, labels)
+                yield from pairs_within(owner, label, value, labels)
 
 
 def labels_of(structure: Structure, numbering: Numbering) -> list[ObjectLabel]:
@@ -131,28 +133,38 @@ def _depth_first(structure: Structure) -> list[int]:
     return order
 
 
-def _pairs_in(field: str, label: ObjectLabel, value: Any, labels: list[ObjectLabel]) -> Iterator[Pair]:
+# what is shown by a value that is not yet known, or None for values that are
+ReadUnknown = Callable[[str, ObjectLabel, Any, Sequence[ObjectLabel]], Iterator[Pair] | None]
+
+
+def pairs_within(
+    field: str, label: ObjectLabel, value: Any, labels: Sequence[ObjectLabel], read: ReadUnknown | None = None
+) -> Iterator[Pair]:
+    """Yield the pairs that a field of an object shows by holding a value; `read` says so of values not yet known."""
+    if read is not None and (found := read(field, label, value, labels)) is not None:
+        yield from found
+        return
     match value:
         case ObjectAt(number):
             yield Pair(field, label, labels[number])
         case Content("dict", items):
             yield Pair(f"len({field})", label, plain(len(items) // 2))
             for key, inner in zip(items[::2], items[1::2], strict=True):
-                yield from _pairs_in(f"{field}[{_key(key, labels)}]", label, inner, labels)
+                yield from pairs_within(f"{field}[{_key(key, labels)}]", label, inner, labels, read)
         case Content("set" | "frozenset", items):
             yield Pair(f"len({field})", label, plain(len(items)))
             for item in items:
-                yield from _pairs_in(field, label, item, labels)
+                yield from pairs_within(field, label, item, labels, read)
         case Content(_, items):
             yield Pair(f"len({field})", label, plain(len(items)))
             for index, item in enumerate(items):
-                yield from _pairs_in(f"{field}[{index}]", label, item, labels)
+                yield from pairs_within(f"{field}[{index}]", label, item, labels, read)
         case _:
             yield Pair(field, label, plain(value))
 
 
-def _key(key: Any, labels: list[ObjectLabel]) -> str:
-    return str(labels[key.number]) if isinstance(key, ObjectAt) else str(plain(key))
+def _key(key: Any, labels: Sequence[ObjectLabel]) -> str:
+    return str(labels[key.number]) if isinstance(key, ObjectAt) else str(plain(plain_value(key)))
 
 
 # -- of a formula --------------------------------------------------------------------------------------------
@@ -181,9 +193,9 @@ def _open_in(field: str, label: ObjectLabel, options: Options, compiled: Compile
                 yield from _lengths(field, label, value, literal, compiled)
                 for key, under, inner in places:
                     if inner is None:
-                        yield Pair(field, label, plain(key)), under
+                        yield from ((pair, under) for pair in pairs_within(field, label, key, []))
                     else:
-                        index = str(plain(key)) if kind == "dict" else str(key)
+                        index = str(plain(plain_value(key))) if kind == "dict" else str(key)
                         yield from _open_in(f"{field}[{index}]", label, inner, compiled)
             case _:
                 yield Pair(field, label, plain(value)), literal

@@ -10,15 +10,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from unlike.errors import TargetError, how_many, with_article
+from unlike.errors import TargetError, UnlikeError, how_many, with_article
 from unlike.field_exhaustive.by_clauses import Wish, holds
 from unlike.field_exhaustive.pairs import Pair, extensions_of, pairs_of
 from unlike.heap.field_values import Extensions
 from unlike.indexed import Listed
 from unlike.invariants.compile.compiling import Numbering
 from unlike.invariants.fields.domains import FieldTable
-from unlike.invariants.structure import Structure, recipe_of_structure, structure_of
-from unlike.suite import Case, Ending, Status, Suite, proof_of
+from unlike.invariants.result import case_of_structure
+from unlike.invariants.structure import Structure, structure_of
+from unlike.suite import Ending, Status, Suite, proof_of
 
 FORMAT, VERSION = "unlike field bounds", 1
 
@@ -84,8 +85,7 @@ class FieldSuiteResult:
     def suite(self) -> Suite:
         """The structures as cases."""
         cases = [
-            Case(recipe_of_structure(structure), str(structure), f"{self.name}-{number}")
-            for number, structure in enumerate(self.structures)
+            case_of_structure(structure, f"{self.name}-{number}") for number, structure in enumerate(self.structures)
         ]
         return Suite(self.name, Listed(cases), self.status, self.guarantee, self.explanation)
 
@@ -102,12 +102,14 @@ class FieldSuiteResult:
     def summary(self) -> str:
         """Return the result for a reader."""
         pairs = len(self.shown)
-        size = f"{len(self.structures)} structures of {self.name} show {pairs:,} field values"
-        lines = [f"{size}; at least {self.bound} structures are needed", *self._by_field()]
-        lines.append(f"infeasible (proved): {len(self.infeasible):,} pairs")
+        one = len(self.structures) == 1
+        size = f"{how_many(len(self.structures), 'structure')} of {self.name} {'shows' if one else 'show'}"
+        needed = f"at least {how_many(self.bound, 'structure')} {'is' if self.bound == 1 else 'are'} needed"
+        lines = [f"{size} {how_many(pairs, 'field value')}; {needed}", *self._by_field()]
+        lines.append(f"infeasible (proved): {how_many(len(self.infeasible), 'pair')}")
         if self.undecided:
             some = ", ".join(map(str, self.undecided[:5]))
-            lines.append(f"not decided: {len(self.undecided):,} pairs, such as {some}")
+            lines.append(f"not decided: {how_many(len(self.undecided), 'pair')}, such as {some}")
         if self.engine == "search":
             lines.append(f"found by search: {self.reason}")
         lines.append("nothing is missing: proved" if self.proved else "nothing is missing: NOT proved")
@@ -117,7 +119,7 @@ class FieldSuiteResult:
         lines = []
         for name, pairs in self.extensions.pairs.items():
             objects = {thing for thing, _ in pairs}
-            lines.append(f"  {name}: {len(pairs):,} pairs over {how_many(len(objects), 'object')}")
+            lines.append(f"  {name}: {how_many(len(pairs), 'pair')} over {how_many(len(objects), 'object')}")
         return lines
 
     def bounds_text(self) -> str:
@@ -181,7 +183,7 @@ class Coverage:
     def summary(self, most: int = 20) -> str:
         """Return the coverage for a reader, with the first missing pairs."""
         lines = [f"{self.percentage:.1f} % of the feasible field values: {self.shown:,} of {self.feasible:,}"]
-        lines[0] += f", by {self.objects:,} objects ({self.needed} would be enough)"
+        lines[0] += f", by {how_many(self.objects, 'object')} ({self.needed} would be enough)"
         lines += [f"missing: {pair}" for pair in self.missing[:most]]
         if len(self.missing) > most:
             lines.append(f"… and {len(self.missing) - most:,} more are missing")
@@ -199,9 +201,21 @@ class Coverage:
         return 3 if self.status.cut_short else 1 if self.missing else 0
 
 
+def _make_all(objects: Iterable[Any] | Suite) -> list[Any]:
+    """Return the objects to measure; a recipe of a changed file may lead to none."""
+    try:
+        return list(objects.values if isinstance(objects, Suite) else objects)
+    except UnlikeError:
+        raise
+    except Exception as error:
+        raise TargetError(
+            f"an object of the suite cannot be made: {type(error).__name__}: {error}; write the suite again"
+        ) from None
+
+
 def coverage_of(objects: Iterable[Any] | Suite, result: FieldSuiteResult, wish: Wish) -> Coverage:
     """Measure a suite, or any objects, against the feasible pairs of a result."""
-    made = list(objects.values if isinstance(objects, Suite) else objects)
+    made = _make_all(objects)
     seen: set[Pair] = set()
     invalid = 0
     for each in made:

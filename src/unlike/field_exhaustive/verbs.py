@@ -7,6 +7,7 @@ word that it was not proved.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,10 +17,11 @@ from typing import Any, Literal, TypeAlias, Unpack
 from unlike.core import Bounds, CutShort, Deadline, InvariantKeywords, Isolation, TimeLimit
 from unlike.core.question import NEEDED_FROM_ZERO
 from unlike.core.settings import Settings, record_of, setting, takes
-from unlike.covering_arrays import choose_few, count_needed
+from unlike.covering_arrays import choose_few, choose_fewest, count_needed
 from unlike.errors import InvariantError, ScopeError, SolverError, TargetError
-from unlike.field_exhaustive.by_clauses import MiscompiledError, Shown, Wish, covered_by_clauses
+from unlike.field_exhaustive.by_clauses import MiscompiledError, Shown, Wish, covered_by_clauses, holds
 from unlike.field_exhaustive.pairs import Pair, open_pairs, pairs_of, wanted_fields
+from unlike.field_exhaustive.projected import cover_blocks, needed_at_least
 from unlike.field_exhaustive.result import Coverage, FieldSuiteResult, coverage_of, status_of
 from unlike.invariants.compile.compiling import Numbering, compile_invariant, open_scope
 from unlike.invariants.compile.values import UnsupportedError
@@ -27,15 +29,16 @@ from unlike.invariants.fields.domains import FieldTable
 from unlike.invariants.fields.table import check_literals, fields_of
 from unlike.invariants.search.engine import Order
 from unlike.invariants.search_in_copy import SearchAnswer, find
-from unlike.invariants.structure import Structure
-from unlike.invariants.verbs import INVARIANT, invariant_of, refuse_writing
+from unlike.invariants.structure import Structure, build_structure
+from unlike.invariants.verbs import INVARIANT, OTHERWISE, invariant_of, refuse_unusable, unsteady_words
 from unlike.scope import Scope
 from unlike.suite import Ending, Status, Suite
 
 Engine: TypeAlias = Literal["auto", "clauses", "search"]
 
 MOST_RUNS = 3_000_000  # runs of the invariant
-MOST_STRUCTURES = 300_000  # whose pairs are looked at
+MOST_LISTED = 20_000  # structures whose pairs are looked at one by one; of more, block by block
+MOST_STRUCTURES = 300_000  # that are listed where that is asked for, or where blocks have to be listed
 HALF = 0.5  # of the time goes to the comparison, at most; and to the search, the rest to looking at what it found
 LISTED_LATE = 20  # objects of a class, up to which all pairs are listed in a blink
 CHECKED = 4  # the largest scope at which clauses and search are compared
@@ -101,11 +104,13 @@ def fields(
     reason, remedy = "engine='search' was asked for", ""
     if engine != "search":
         try:
-            return _by_clauses(wish, only, bounds.fields, check=choice.check)
+            return _by_clauses(wish, only, choice, bounds.fields)
         except UnsupportedError as error:
             reason = f"outside the subset that becomes clauses: {error}"
         except CutShort:
-            return _nothing_in_time(wish, only)
+            if engine == "clauses" or deadline.is_over():
+                return _nothing_in_time(wish, only)
+            reason = "the invariant was not compiled in time"
         except MiscompiledError as error:
             reason = f"the clauses are not trusted: {error}"
         except SolverError as error:  # python-sat is not there
@@ -140,7 +145,7 @@ def _target(target: object, invariant: str | Callable[[Any], object]) -> tuple[t
     if not isinstance(target, type):
         raise TargetError(f"fields({target!r}): give a class with an invariant, like fields(Tree, scope=10)")
     plain = dataclasses.is_dataclass(target) or hasattr(target, "__attrs_attrs__")
-    if invariant == INVARIANT and plain and not hasattr(target, INVARIANT):
+    if invariant == INVARIANT and plain and not (hasattr(target, INVARIANT) or hasattr(target, OTHERWISE)):
         checks = [name for name in ("__post_init__", "__attrs_post_init__") if hasattr(target, name)]
         return (target, constructible, "its constructor") if checks else (target, anything, "no invariant")
     function, name = invariant_of(target, invariant)
@@ -159,11 +164,12 @@ def constructible(thing: Any) -> bool:
     return True
 
 
-def _by_clauses(wish: Wish, only: tuple[str, ...], given: Any, *, check: bool) -> FieldSuiteResult:
+def _by_clauses(wish: Wish, only: tuple[str, ...], choice: FieldChoice, given: Any) -> FieldSuiteResult:
+    """Return the result by clauses; where the search may answer instead, compiling leaves it some of the time."""
     checked = "they were not compared with anything"
-    if check:
+    if choice.check:
         checked = compare_with_search(wish, given)
-    cover, refuted = covered_by_clauses(wish)
+    cover, refuted = covered_by_clauses(wish, share=1.0 if choice.engine == "clauses" else HALF)
     structures = tuple(shown.structure for shown in cover.shown)
     cut = Status(cover.cut, f"{len(cover.undecided):,} pairs are not decided") if cover.cut else None
     return _result(
@@ -218,25 +224,56 @@ def _result(wish: Wish, only: tuple[str, ...], **found: Any) -> FieldSuiteResult
 def covered_by_search(wish: Wish) -> tuple[list[Shown], Status | None, int]:
     """Return a few structures that show every pair that the search saw, how it was cut short, and how many it takes."""
     half = wish.deadline.part(HALF)
-    found = find(Order(wish.table, wish.invariant, deadline=half, most_runs=MOST_RUNS, isolation=wish.isolation))
-    refuse_writing(found, getattr(wish.invariant, "__name__", "the invariant"))
+    order = Order(wish.table, wish.invariant, deadline=half, most_runs=MOST_RUNS, isolation=wish.isolation)
+    found = find(replace(order, backwards=True))
+    refuse_unusable(found, wish.name)
+    if found.count > (MOST_STRUCTURES if wish.smallest else MOST_LISTED):
+        return _cover_by_blocks(found, wish)
     cut, shown = _cut(found), list[Shown]()
-    everything: list[frozenset[Pair]] = []
+    everything: list[Shown] = []
     known: set[Pair] = set()
     try:
-        for structure in wish.deadline.each(itertools.islice(_structures(found), MOST_STRUCTURES)):
+        for structure in wish.deadline.each(_structures(found)):
             pairs = frozenset(pairs_of(structure, wish.numbering, wish.wanted))
-            everything.append(pairs)
+            everything.append(Shown(structure, pairs))
             if not pairs <= known or not shown:
                 known |= pairs
-                shown.append(Shown(structure, pairs))
+                shown.append(everything[-1])
     except CutShort as late:
         cut = Status(late.status.ending, f"{len(everything):,} of {found.count:,} structures were looked at")
-    if cut is None and found.count > MOST_STRUCTURES:
-        words = f"only the first {MOST_STRUCTURES:,} of {found.count:,} structures were looked at"
-        cut = Status(Ending.UNKNOWN, words)
+    few, bound = _choose(shown, everything, wish, is_complete=cut is None)
+    if not all(holds(wish.invariant, build_structure(each.structure)) for each in few):
+        raise InvariantError(unsteady_words(wish.name))
+    return few, cut, bound
+
+
+def _cover_by_blocks(found: SearchAnswer, wish: Wish) -> tuple[list[Shown], Status | None, int]:
+    """Return the same where there are too many structures to list them: each block is read off its zone."""
+    cut, shown = _cut(found), list[Shown]()
+    try:
+        if not cover_blocks(found.blocks, wish, shown.append, MOST_STRUCTURES):
+            cut = Status(Ending.UNKNOWN, f"of {found.count:,} structures not all could be looked at")
+    except CutShort as late:
+        cut = Status(late.status.ending, f"not all of {found.count:,} structures were looked at")
     few = [shown[place] for place in choose_few([each.pairs for each in shown])]
-    return few, cut, count_needed(everything) if everything else 0
+    if not all(holds(wish.invariant, build_structure(each.structure)) for each in few):
+        raise InvariantError(unsteady_words(wish.name))
+    pairs = list(frozenset[Pair]().union(*(each.pairs for each in shown)))
+    return few, cut, needed_at_least(pairs, wish.table)
+
+
+def _choose(shown: list[Shown], everything: list[Shown], wish: Wish, *, is_complete: bool) -> tuple[list[Shown], int]:
+    """Return a few structures that show all, and how many it takes at least; where some are not known, that is one."""
+    few = [shown[place] for place in choose_few([each.pairs for each in shown])]
+    bound = min(1, len(few))
+    with contextlib.suppress(CutShort):
+        if is_complete:
+            bound = count_needed([each.pairs for each in everything], wish.deadline)
+        if wish.smallest and len(few) > bound:
+            places, is_fewest = choose_fewest([each.pairs for each in everything], wish.questions, wish.deadline)
+            few = [everything[place] for place in places] if len(places) < len(few) else few
+            bound = len(few) if is_fewest and is_complete else bound
+    return few, bound
 
 
 def _structures(found: SearchAnswer) -> Iterator[Structure]:
@@ -281,7 +318,9 @@ def compare_with_search(wish: Wish, given: Any) -> str:
             table = fields_of(wish.table.root, smaller, given=given, isolation=wish.isolation, deadline=deadline)
         except ScopeError:  # a type may have no value in so small a scope: a list of at least two
             continue
-        found = find(Order(table, wish.invariant, most_runs=CHECKED_RUNS, deadline=deadline, isolation=wish.isolation))
+        order = Order(table, wish.invariant, most_runs=CHECKED_RUNS, deadline=deadline, isolation=wish.isolation)
+        found = find(replace(order, backwards=True))
+        refuse_unusable(found, wish.name)
         if found.ended != "complete" or found.count > CHECKED_STRUCTURES:
             break
         searched = set(_structures(found))

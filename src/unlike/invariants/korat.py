@@ -12,13 +12,16 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from unlike.errors import ScopeError, with_article
 from unlike.heap.fields import maker_of
 from unlike.indexed import Integers
-from unlike.invariants.fields.domains import DictOf, Domain, ListOf, Mixed, Objects, Part, SetOf, Values
+from unlike.invariants.fields.contents import Content, ObjectAt, content_of, dict_content, in_order, make_container
+from unlike.invariants.fields.domains import DictOf, Domain, Keyed, ListOf, Mixed, Objects, Part, SetOf, Values
+from unlike.invariants.search.decisions import SET
 from unlike.invariants.search.engine import Order
+from unlike.invariants.search.fresh import FreshCopies, is_checked
 from unlike.invariants.search.guards import (
     ABSENT,
     OURS,
@@ -30,11 +33,12 @@ from unlike.invariants.search.guards import (
     SlowRunError,
     ask_slowly,
 )
-from unlike.invariants.structure import Content, LabelledStructure, ObjectAt, ObjectRecord, Structure, map_leaves
+from unlike.invariants.search.template import TemplateReader
+from unlike.invariants.structure import LabelledStructure, ObjectRecord, Structure, map_leaves
 from unlike.isolation.copy import mark
 from unlike.progress import report
-from unlike.recipe import CONTAINERS
 
+Pool: TypeAlias = dict[type, list[Any]]
 MOST_VALUES = 200_000  # of one field
 
 
@@ -73,7 +77,7 @@ class Korat:
     def __init__(self, order: Order) -> None:
         table = self.table = order.table
         self.invariant, self.all_labels, self.deadline = order.invariant, order.all_labels, order.deadline
-        self.seen = InvariantNotes()
+        self.seen, self.backwards = InvariantNotes(), order.backwards
         self.watch = RunClock(self.seen)
         self.pool = {each.cls: [maker_of(each.cls)(each.cls) for _ in range(each.most)] for each in table.classes}
         self.root = self.pool[table.root][0]
@@ -88,6 +92,7 @@ class Korat:
                     if found.domain not in known:
                         known[found.domain] = self.values(found.domain)
                     self.domains.append(known[found.domain])
+        self.fresh = FreshCopies(table, TemplateReader(table, {}))
         self.vector = [0] * len(self.domains)
         self.read: list[int] = []  # places, in the order in which they were read
         self.is_read = [False] * len(self.domains)
@@ -102,10 +107,18 @@ class Korat:
                 self.seen.runs += 1
                 if not self.seen.runs & 255:
                     self.check_time()
-                if self.is_accepted():
+                endless = self.seen.endless
+                accepted = self.is_accepted()
+                if is_checked(self.seen.runs, accepted=accepted) and self.seen.endless == endless:
+                    self.check_fresh(accepted)
+                if accepted:
                     yield self.structure()
                 if not self.advance():
-                    return
+                    break
+            if not self.fresh.check_again(self.says):
+                raise SearchEndError("unsteady")
+            if self.backwards:
+                self.seen.asked = self.fresh.list_asked(self.table)
 
     def hooks(self) -> ClassHooks:
         """Return what makes the fields of the classes monitored ones."""
@@ -157,8 +170,26 @@ class Korat:
             if self.whole[place]:
                 value = self.domains[place][self.vector[place]]
                 if self.current[place] != self.real(value):
-                    raise SearchEndError("wrote", f"{with_article(value.kind)}")
+                    raise SearchEndError("wrote", with_article(value.name))
         return accepted
+
+    def check_fresh(self, accepted: bool) -> None:
+        """Run the invariant on fresh objects that hold the same: it must say the same, or it remembers something."""
+        for unread in (0, -1):  # the first and the last value where nothing was read
+            copies = {cls: [maker_of(cls)(cls) for _ in things] for cls, things in self.pool.items()}
+            for cls, things in copies.items():
+                for thing, old in zip(things, self.pool[cls], strict=True):
+                    for name, places in self.places[cls].items():
+                        place = places[id(old)]
+                        index = self.vector[place] if self.is_read[place] else unread
+                        SET(thing, name, self.real(self.domains[place][index], copies))
+            self.fresh.remember(copies[self.table.root][0], accepted=accepted)
+            if self.says(copies[self.table.root][0]) is not accepted:
+                raise SearchEndError("unsteady")
+
+    def says(self, thing: Any) -> bool:
+        """Return what the invariant says of an object that is none of the search."""
+        return self.watch.says(self.invariant, thing)
 
     def advance(self) -> bool:
         """Make the next candidate; False if there is none."""
@@ -220,33 +251,44 @@ class Korat:
             case Objects(classes):
                 for cls in classes:
                     yield from (Pointer(cls, number) for number in range(len(self.pool[cls])))
-            case ListOf(element, least, most, kind):
+            case ListOf(element, least, most):
                 for size in range(least, most + 1):
                     for items in itertools.product(self.values(element), repeat=size):
-                        yield Content(kind, items)
-            case Mixed(places):
+                        yield content_of(part, items)
+            case Mixed(places) | Keyed(_, places):
                 for items in itertools.product(*map(self.values, places)):
-                    yield Content("tuple", items)
-            case SetOf(element, most, kind):
+                    yield content_of(part, items)
+            case SetOf(element, most):
                 for size in range(most + 1):
-                    for items in itertools.combinations(self.values(element), size):
-                        yield Content(kind, items)
+                    for items in itertools.combinations(self.members(element), size):
+                        yield content_of(part, items)
             case DictOf(key, value, most):
+                choose = itertools.permutations if part.is_ordered else itertools.combinations
                 for size in range(most + 1):
-                    for keys in itertools.combinations(self.values(key), size):
+                    for keys in choose(self.members(key), size):
                         for values in itertools.product(self.values(value), repeat=size):
-                            yield Content("dict", tuple(x for pair in zip(keys, values, strict=True) for x in pair))
+                            yield dict_content(keys, values, part.maker)
 
-    def real(self, value: Any) -> Any:
-        """Return a value of the vector as the invariant may see it."""
+    def members(self, domain: Domain) -> list[Any]:
+        """Return what may be in a set, or a key: each value once, in the order that sets have everywhere."""
+        return sorted(dict.fromkeys(self.values(domain)), key=self.rank)
+
+    def rank(self, value: Any) -> tuple[Any, ...]:
+        """Return where a member of a set stands."""
+        match value:
+            case Pointer(cls, number):
+                return (3, list(self.pool).index(cls), number)
+            case Content(_, items):
+                return (4, value.name, len(items), *map(self.rank, items))
+        return in_order(value)
+
+    def real(self, value: Any, pool: Pool | None = None) -> Any:
+        """Return a value of the vector as the invariant may see it, with the objects of the search or others."""
         if type(value) is Pointer:
-            return self.pool[value.cls][value.number]
+            return (pool or self.pool)[value.cls][value.number]
         if type(value) is not Content:
             return value
-        items = [self.real(item) for item in value.items]
-        if value.kind == "dict":
-            return dict(zip(items[::2], items[1::2], strict=True))
-        return CONTAINERS[value.kind](items)
+        return make_container(value.kind, [self.real(item, pool) for item in value.items], value.maker)
 
     def structure(self) -> Structure | LabelledStructure:
         """Return the structure of the candidate; fields that were not read count as read from now on."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,12 +14,21 @@ from unlike.foreign import silence
 from unlike.heap.walkers import make_walker
 from unlike.indexed import Indexed, Integers, Listed, Mapped, Product, Sum, members
 from unlike.invariants.fields.domains import FieldTable
+from unlike.invariants.fields.flat_values import arrangement
 from unlike.invariants.search.guards import InvariantNotes
 from unlike.invariants.search.template import TemplateStructures
-from unlike.invariants.structure import LabelledStructure, Structure, recipe_of_labelled, recipe_of_structure
+from unlike.invariants.structure import (
+    LabelledStructure,
+    Structure,
+    all_held,
+    build_objects,
+    build_structure,
+    recipe_of_labelled,
+    recipe_of_structure,
+)
 from unlike.recipe import Recipe, run
 from unlike.scope import Limits
-from unlike.suite import Case, Ending, Status, Suite
+from unlike.suite import Case, Ending, LazyCase, Status, Suite
 
 Item = Structure | LabelledStructure
 ENGINES = {
@@ -53,19 +63,9 @@ class Structures:
     @property
     def suite(self) -> Suite:
         """The structures as cases. Each is checked by the unmodified invariant when it is handed out."""
-        structures = self.structures
-        cases = Mapped(Integers(0, structures.count() - 1), functools.partial(self._case, structures))
+        pools = [(each.cls, each.most) for each in self.table.classes]
+        cases = StructureCases(self.structures, self.check, self.cls.__name__, self.invariant, pools)
         return Suite(self.cls.__name__, cases, self.status, self.guarantee, self.explanation)
-
-    def _case(self, structures: Indexed[Item], index: int) -> Case:
-        """Return the case at the index, or say that the invariant has changed its mind."""
-        item, name = structures.at(index), self.cls.__name__
-        if isinstance(item, Structure):
-            recipe = recipe_of_structure(item)
-        else:
-            recipe = recipe_of_labelled(item, [(each.cls, each.most) for each in self.table.classes])
-        check_again(self.check, recipe, f"{name}.{self.invariant}", item)
-        return Case(recipe, str(item), f"{name}-{index}")
 
     @property
     def guarantee(self) -> str:
@@ -87,14 +87,54 @@ class Structures:
         return "\n".join([*lines, *self.notes])
 
 
-def check_again(check: Callable[[Any], object], recipe: Recipe, name: str, item: object) -> None:
+@dataclass(frozen=True, slots=True)
+class StructureCases:
+    """The cases of structures; each is checked when it is handed out."""
+
+    structures: Indexed[Item]
+    check: Callable[[Any], object]
+    name: str
+    invariant: str
+    pools: Sequence[tuple[type, int]]
+
+    def count(self) -> int:
+        """Return how many there are."""
+        return self.structures.count()
+
+    def at(self, index: int) -> Case:
+        """Return the case at the index, or say that the invariant has changed its mind."""
+        return self._case(index, self.structures.at(index))
+
+    def stream(self) -> Iterator[Case]:
+        """Yield the cases in order of index."""
+        for index, item in enumerate(members(self.structures)):
+            yield self._case(index, item)
+
+    def _case(self, index: int, item: Item) -> Case:
+        structure = item if isinstance(item, Structure) else item.structure
+        check_again(self.check, structure, f"{self.name}.{self.invariant}", item)
+        return case_of_structure(item, f"{self.name}-{index}", self.pools)
+
+
+def case_of_structure(item: Item, name: str, pools: Sequence[tuple[type, int]] = ()) -> Case:
+    """Return the case of a structure; with labels its objects are taken from pools of blank ones."""
+
+    def make() -> tuple[Recipe, str]:
+        made = recipe_of_structure(item) if isinstance(item, Structure) else recipe_of_labelled(item, pools)
+        return made, str(item)
+
+    return LazyCase(
+        id=name, make=make, shortcut=functools.partial(build_structure, item) if isinstance(item, Structure) else None
+    )
+
+
+def check_again(check: Callable[[Any], object], structure: Structure, name: str, item: object) -> None:
     """Run the unmodified invariant on a fresh object, and refuse what it does not accept, or changes."""
-    built = run(recipe)
-    walker = make_walker(Limits())
-    before = walker.walk(built)
+    things = build_objects(structure)
+    before = all_held(things)
     with silence():
         try:
-            answer = bool(check(built))
+            answer = bool(check(things[0]))
         except Exception as error:
             raise InvariantError(
                 f"{name} accepted {item} once, and now raises {type(error).__name__}: {error}"
@@ -103,7 +143,8 @@ def check_again(check: Callable[[Any], object], recipe: Recipe, name: str, item:
         raise InvariantError(
             f"{name} accepted {item} once and rejects it now; it is not deterministic, or keeps state between calls"
         )
-    if walker.walk(built) != before:
+    after = all_held(things)
+    if len(after) != len(before) or not all(map(operator.is_, before, after)):
         raise InvariantError(f"{name} changes the object it looks at: {item}; an invariant only looks")
 
 
@@ -135,19 +176,6 @@ def _label_part(block: Indexed[Structure], table: FieldTable) -> Indexed[Labelle
         return LabelledStructure(structure, (0, *(next(labels[cls]) for cls in others)))
 
     return Mapped(Product[Any]([block, Integers(0, choices - 1)]), label)
-
-
-def arrangement(total: int, size: int, index: int) -> list[int]:
-    """Return the arrangement of that index among those of so many different numbers below total.
-
-    >>> [arrangement(3, 2, index) for index in range(6)]
-    [[0, 1], [0, 2], [1, 0], [1, 2], [2, 0], [2, 1]]
-    """
-    left, found = list(range(total)), []
-    for place in range(size):
-        digit, index = divmod(index, math.perm(total - place - 1, size - place - 1))
-        found.append(left.pop(digit))
-    return found
 
 
 def drop_twins(blocks: Sequence[Indexed[Structure]]) -> list[Structure]:

@@ -7,7 +7,7 @@ the search is made again without that run, which is known by its number, because
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -18,10 +18,11 @@ from unlike.indexed import Listed
 from unlike.invariants.fields.domains import Values
 from unlike.invariants.korat import Korat
 from unlike.invariants.search.engine import Order, Search, Shape
-from unlike.invariants.search.guards import EndedEarly, InvariantNotes, SearchEndError
+from unlike.invariants.search.guards import EndedEarly, InvariantNotes, RunClock, SearchEndError
 from unlike.invariants.search.template import TemplateFilling, TemplateStructures
-from unlike.isolation import Death, Raised
-from unlike.isolation.copy import Blame, Copy, mark, runs_here, send
+from unlike.invariants.structure import Structure, build_structure
+from unlike.isolation import Answer, Death, Raised
+from unlike.isolation.copy import Blame, Copy, call_in_copy, mark, runs_here, send
 from unlike.isolation.wire import CannotPackError
 from unlike.progress import report
 from unlike.suite import Ending
@@ -45,6 +46,7 @@ class SearchAnswer:
     detail: str = ""
     seen: InvariantNotes = field(default_factory=InvariantNotes)
     deaths: list[str] = field(default_factory=list)  # of runs that count as a no
+    order: Order | None = None  # as the search was made in the end
 
 
 def find(order: Order) -> SearchAnswer:
@@ -53,11 +55,37 @@ def find(order: Order) -> SearchAnswer:
     while True:
         found = SearchAnswer()
         death = _search_in_copy(order, blame, found, filling)
+        found.order = order
+        if found.ended == "complete" and order.backwards and not _says_the_same_backwards(order, found.seen.asked):
+            found.ended = "unsteady"
         if found.ended == "leaked":  # compiled code looked into an open list: whole lists from now on
             order = replace(order, lazy=False)
+        elif found.ended == "unsteady" and order.symbolic:  # it may tell an int from what stands in for one
+            order = replace(order, symbolic=False)
+        elif found.ended == "unsteady" and order.table.has_containers and order.engine != "korat":  # or a list
+            order = replace(order, engine="korat", twice=False)
         elif death is None or not blame.take(death) or len(blame.deadly) > MOST_DEATHS:
             found.deaths = list(blame.deadly.values())
             return found
+
+
+def _says_the_same_backwards(order: Order, asked: Sequence[tuple[Structure, bool]]) -> bool:
+    """Tell whether the invariant gives the same answers in a process that has not asked it yet, in another order.
+
+    One that keeps its first answer to something always says the same afterwards, whatever that was.
+    """
+
+    def ask() -> list[bool]:
+        watch = RunClock(InvariantNotes())
+        with watch, silence():
+            return [watch.says(order.invariant, build_structure(each)) for each, _ in reversed(asked)]
+
+    if runs_here(order.isolation):
+        return True  # nothing would be forgotten
+    match call_in_copy(ask, order.isolation):
+        case Answer(result=answers):
+            return bool(answers == [accepted for _, accepted in reversed(asked)])
+    return True  # it ended its process: the search says that of it
 
 
 def _take(sent: Any, found: SearchAnswer, order: Order, filling: TemplateFilling) -> None:
@@ -119,7 +147,10 @@ def _search_in_copy(order: Order, blame: Blame, found: SearchAnswer, filling: Te
 def _known_to_both(filling: TemplateFilling) -> list[object]:
     """Return what stays itself on its way: classes, of which some cannot be found by name; domains and their values."""
     values = [part.values for domain in filling.kinds for part in domain.parts if isinstance(part, Values)]
-    return [*filling.number, *filling.kinds, *itertools.chain.from_iterable(values)]
+    makers = [getattr(part, "maker", None) for domain in filling.kinds for part in domain.parts]
+    pairs = [(each.cls, each.argument) for each in makers if each is not None]
+    named = [each for each in itertools.chain.from_iterable(pairs) if not isinstance(each, int | None)]
+    return [*filling.number, *filling.kinds, *named, *itertools.chain.from_iterable(values)]
 
 
 def work(order: Order, blame: Blame) -> Iterator[Any]:

@@ -5,31 +5,37 @@ Equal structures are equal data, whoever found them, as long as no set holds obj
 
 from __future__ import annotations
 
+import functools
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 from unlike.heap.field_values import label_objects
+from unlike.heap.fields import slot_descriptors
 from unlike.indexed import Integers
-from unlike.invariants.fields.domains import DictOf, Domain, FieldTable, ListOf, Mixed, Objects, Part, SetOf, Values
-from unlike.recipe import Argument, BareInstance, Items, Recipe, Ref, Step, Store, name_or_given, quote, run
-
-Kind: TypeAlias = Literal["list", "tuple", "set", "frozenset", "dict"]
-
-
-@dataclass(frozen=True, slots=True)
-class ObjectAt:
-    """The object of this number."""
-
-    number: int
-
-
-@dataclass(frozen=True, slots=True)
-class Content:
-    """A container; the items of a dict are keys and values in turn."""
-
-    kind: Kind
-    items: tuple[Any, ...]
+from unlike.invariants.fields.contents import (
+    Content,
+    ObjectAt,
+    argument_of,
+    describe_content,
+    in_order,
+    make_container,
+    take_apart,
+)
+from unlike.invariants.fields.domains import (
+    DictOf,
+    Domain,
+    FieldTable,
+    Keyed,
+    ListOf,
+    Mixed,
+    Objects,
+    Part,
+    SetOf,
+    Values,
+)
+from unlike.recipe import Argument, BareInstance, Recipe, Ref, Step, Store, name_or_given, quote
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,17 +98,12 @@ def structure_of(root: Any, table: FieldTable) -> Structure | None:
                 numbers[id(value)] = len(order)
                 order.append(value)
             return ObjectAt(numbers[id(value)])
-        match value:
-            case dict():
-                pairs = sorted(value.items(), key=lambda pair: _in_domain_order(pair[0]))
-                return Content("dict", tuple(describe(each) for pair in pairs for each in pair))
-            case list() | tuple():
-                return Content("list" if isinstance(value, list) else "tuple", tuple(map(describe, value)))
-            case set() | frozenset():
-                return Content(
-                    "set" if isinstance(value, set) else "frozenset", tuple(map(describe, sorted(value, key=repr)))
-                )
-        return value
+        taken = take_apart(value)
+        if taken is None:
+            return value
+        kind, items, maker = taken
+        found = Content(kind, tuple(map(describe, items)), maker)
+        return found if kind in ("list", "tuple") or found.name == "OrderedDict" else _arrange_members(found)
 
     records = []
     for thing in order:  # grows while we walk
@@ -110,12 +111,15 @@ def structure_of(root: Any, table: FieldTable) -> Structure | None:
         if names is None or not all(hasattr(thing, name) for name in names):
             return None
         records.append(ObjectRecord(type(thing), tuple((name, describe(getattr(thing, name))) for name in names)))
-    return Structure(tuple(records))
+    return breadth_first(records)
 
 
-def _in_domain_order(key: object) -> tuple[str, int, str]:
-    """Order keys as their domains do: ints by size, what is no int by what it looks like."""
-    return type(key).__name__, key if isinstance(key, int) else 0, repr(key)
+def _arrange_members(content: Content) -> Content:
+    """Return a set, or a dict, with its members or its keys in the order that they have in every structure."""
+    if content.kind != "dict":
+        return content.with_items(sorted(content.items, key=in_order))
+    pairs = sorted(zip(content.items[::2], content.items[1::2], strict=True), key=lambda pair: in_order(pair[0]))
+    return content.with_items(part for pair in pairs for part in pair)
 
 
 def recipe_of_structure(structure: Structure) -> Recipe:
@@ -125,8 +129,70 @@ def recipe_of_structure(structure: Structure) -> Recipe:
 
 
 def build_structure(structure: Structure) -> Any:
-    """Return the root of a structure, all its objects made anew."""
-    return run(recipe_of_structure(structure))
+    """Return the root of a structure, all its objects made anew, as its recipe makes them."""
+    return build_objects(structure)[0]
+
+
+def build_objects(structure: Structure) -> list[Any]:
+    """Return the objects of a structure, made anew; those whose sets and keys need fields of others come last."""
+    classes: list[Any] = [record.cls for record in structure.objects]
+    made: list[Any] = [cls.__new__(cls) for cls in classes]
+    late: list[tuple[Any, str, Content]] = []
+    for thing, record in zip(made, structure.objects, strict=True):
+        store = RAW if is_frozen(record.cls) else setattr
+        for name, value in record.fields:
+            kind = type(value)
+            if kind is ObjectAt:
+                store(thing, name, made[value.number])
+            elif kind is not Content:
+                store(thing, name, value)
+            elif _hashes(value):
+                late.append((thing, name, value))
+            else:
+                store(thing, name, _container(value, made))
+    for thing, name, value in late:
+        (RAW if is_frozen(type(thing)) else setattr)(thing, name, _container(value, made))
+    return made
+
+
+RAW = object.__setattr__
+HOLDING = (list, tuple, set, frozenset, dict, deque)  # whose content counts as held
+
+
+def _container(value: Any, made: Sequence[Any]) -> Any:
+    match value:
+        case ObjectAt(number):
+            return made[number]
+        case Content(kind, items, maker):
+            return make_container(kind, [_container(item, made) for item in items], maker)
+    return value
+
+
+def all_held(things: Sequence[Any]) -> list[Any]:
+    """Return all that objects hold, names included, and what stands in their containers: to see whether it changed."""
+    found: list[Any] = []
+    for thing in things:
+        held = getattr(thing, "__dict__", None)
+        if held:
+            found += held
+            found += held.values()
+        for get in slot_getters(type(thing)):  # type: ignore[arg-type]
+            try:
+                found.append(get(thing))
+            except AttributeError:  # it holds nothing there
+                found.append(None)
+    inside = [each for each in found if isinstance(each, HOLDING)]
+    for each in inside:  # grows while we walk
+        taken = take_apart(each)
+        found += taken[1] if taken is not None else ()
+        inside += [inner for inner in (taken[1] if taken is not None else ()) if isinstance(inner, HOLDING)]
+    return found
+
+
+@functools.lru_cache(maxsize=1_000)
+def slot_getters(cls: Any) -> tuple[Callable[[Any], Any], ...]:
+    """Return what reads the slots of an object."""
+    return tuple(slot.__get__ for slot in slot_descriptors(cls))
 
 
 def recipe_of_labelled(labelled: LabelledStructure, pools: Sequence[tuple[type, int]]) -> Recipe:
@@ -142,13 +208,18 @@ def recipe_of_labelled(labelled: LabelledStructure, pools: Sequence[tuple[type, 
 def _recipe(structure: Structure, classes: Sequence[type], steps_of: Sequence[int]) -> Recipe:
     """Return the recipe whose blank objects have these classes; object n is made by step `steps_of[n]`."""
     steps: list[Step] = [BareInstance(name_or_given(cls)) for cls in classes]  # type: ignore[arg-type]
-    late: list[Store] = []
+    late: list[tuple[int, str, Any]] = []
     for number, record in enumerate(structure.objects):
         raw = is_frozen(record.cls)
         for name, value in record.fields:
-            store = Store(Ref(steps_of[number]), name, _argument(value, steps, steps_of), raw=raw)
-            (late if _hashes(value) else steps).append(store)
-    return Recipe((*steps, *late), Ref(steps_of[0]))
+            if isinstance(value, Content) and _hashes(value):
+                late.append((number, name, value))
+            else:
+                steps.append(Store(Ref(steps_of[number]), name, _argument(value, steps, steps_of), raw=raw))
+    for number, name, value in late:
+        argument = _argument(value, steps, steps_of)
+        steps.append(Store(Ref(steps_of[number]), name, argument, raw=is_frozen(structure.objects[number].cls)))
+    return Recipe(tuple(steps), Ref(steps_of[0]))
 
 
 def is_frozen(cls: type) -> bool:
@@ -161,8 +232,8 @@ def _argument(value: Any, steps: list[Step], steps_of: Sequence[int]) -> Argumen
     match value:
         case ObjectAt(number):
             return Ref(steps_of[number])
-        case Content(kind, items):
-            return Items(kind, tuple(_argument(item, steps, steps_of) for item in items))
+        case Content(_, items):
+            return argument_of(value, tuple(_argument(item, steps, steps_of) for item in items), steps)
     return quote(value, steps)
 
 
@@ -171,7 +242,7 @@ def _hashes(value: Any) -> bool:
     if not isinstance(value, Content):
         return False
     hashed = {"list": (), "tuple": (), "dict": value.items[::2]}.get(value.kind, value.items)
-    return any(isinstance(item, ObjectAt) for item in hashed) or any(map(_hashes, value.items))
+    return any(True for item in hashed for _ in objects_in(item)) or any(map(_hashes, value.items))
 
 
 def objects_in(value: Any) -> Iterator[int]:
@@ -187,7 +258,7 @@ def objects_in(value: Any) -> Iterator[int]:
 def map_leaves(value: Any, change: Callable[[Any], Any]) -> Any:
     """Return a value in which everything that is no container is changed."""
     if isinstance(value, Content):
-        return Content(value.kind, tuple(map_leaves(item, change) for item in value.items))
+        return value.with_items(map_leaves(item, change) for item in value.items)
     return change(value)
 
 
@@ -230,16 +301,8 @@ def _text(value: Any, labels: Sequence[str]) -> str:
     match value:
         case ObjectAt(number):
             return labels[number]
-        case Content("dict", items):
-            pairs = zip(items[::2], items[1::2], strict=True)
-            return "{" + ", ".join(f"{_text(key, labels)}: {_text(each, labels)}" for key, each in pairs) + "}"
-        case Content("list", items):
-            return "[" + ", ".join(_text(item, labels) for item in items) + "]"
-        case Content("tuple", items):
-            return "(" + ", ".join(_text(item, labels) for item in items) + ("," if len(items) == 1 else "") + ")"
-        case Content(kind, items):
-            inside = "{" + ", ".join(_text(item, labels) for item in items) + "}"
-            return inside if items and kind == "set" else f"{kind}({inside if items else ''})"
+        case Content(_, items):
+            return describe_content(value, [_text(item, labels) for item in items])
     return repr(value)
 
 
@@ -273,13 +336,17 @@ def _part_holds(part: Part, value: Any, structure: Structure) -> bool:
         case Values(values), _ if not isinstance(value, ObjectAt | Content):
             return any(type(value) is type(each) and value == each for each in values)
         case ListOf(element, least, most, kind), Content(found, items):
-            return kind == found and least <= len(items) <= most and all(_holds(element, x, structure) for x in items)
+            fits = found == ("tuple" if kind == "tuple" else "list") and part.maker == value.maker
+            return fits and least <= len(items) <= most and all(_holds(element, x, structure) for x in items)
         case Mixed(places), Content("tuple", items):
-            return len(places) == len(items) and all(map(lambda d, x: _holds(d, x, structure), places, items))
+            fits = len(places) == len(items) and part.maker == value.maker
+            return fits and all(map(lambda d, x: _holds(d, x, structure), places, items))
         case SetOf(element, most, kind), Content(found, items):
             return kind == found and len(items) <= most and all(_holds(element, item, structure) for item in items)
+        case Keyed(keys, places), Content("dict", items, None):
+            return keys == items[::2] and all(map(lambda d, x: _holds(d, x, structure), places, items[1::2]))
         case DictOf(key, inner, most), Content("dict", items):
             keys, values = items[::2], items[1::2]
-            held = all(_holds(key, each, structure) for each in keys)
+            held = part.maker == value.maker and all(_holds(key, each, structure) for each in keys)
             return len(keys) <= most and held and all(_holds(inner, each, structure) for each in values)
     return False

@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 import functools
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from unlike.core import Bounds, CutShort, Deadline, InvariantKeywords, Isolation, TimeLimit
 from unlike.core.settings import Settings, record_of, setting, takes
-from unlike.errors import InvariantError, ScopeError, SolverError, TargetError, nearest
+from unlike.errors import InvariantError, ScopeError, SolverError, TargetError, how_many, nearest
 from unlike.indexed import Integers, Listed, Mapped, Sum, members
 from unlike.invariants.fields.domains import FieldTable
 from unlike.invariants.fields.table import check_literals, fields_of
@@ -25,13 +25,16 @@ if TYPE_CHECKING:
     from unlike.invariants.compile.compiling import Compiled
 
 INVARIANT = "rep_ok"
+OTHERWISE = "invariant"  # the method that is the invariant where none is named and there is no rep_ok
 FEW_RUNS = 30_000  # of a search, before a solver is asked for the shapes
 SCOPE = 3  # in which the invariant is tried first, at most
+HALF = 0.5  # of the time that is left, for compiling: the search answers where it takes longer
 QUARTER = 0.25  # of the time that is left, for a check at one scope
 MOST_RUNS = 20_000  # of the search with ints one by one; beyond it a smaller scope is taken
+NEARLY_ALL = 0.8  # of the runs, in which an invariant raises
 MOST_COMPARED = 3_000  # structures; beyond it only their number is compared
 
-Verdict = Literal["alike", "differs", "random", "not compared"]
+Verdict = Literal["alike", "differs", "containers", "random", "not compared"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +99,7 @@ def structures(
     )
     notes: list[str] = []
     if engine == "korat":
-        found = find(order)
+        found = find(replace(order, backwards=True))
     else:
         smaller = _smaller_tables(read, bounds)
         found, engine = _search_with_engine(_order_after_check(order, name, smaller, notes), smaller)
@@ -133,6 +136,8 @@ def _shape_blocks(found: SearchAnswer, order: Order, engine: Engine, n: int | No
 
 def _search_with_engine(order: Order, smaller: dict[int, FieldTable]) -> tuple[SearchAnswer, Engine]:
     """Search as the order says; with "auto" a solver gives the shapes once a plain search takes many runs."""
+    if order.engine == "korat":
+        return find(order), "korat"
     search = replace(order, engine="search")
     if order.engine == "search" or not order.symbolic:
         return find(search), "search"
@@ -142,8 +147,10 @@ def _search_with_engine(order: Order, smaller: dict[int, FieldTable]) -> tuple[S
         if found.ended != "runs":
             return found, "search"
     try:
-        compiled = _compile_for_hybrid(search, smaller)
+        compiled = _compile_for_hybrid(replace(search, deadline=order.deadline.part(HALF)), smaller)
     except (CutShort, KeyboardInterrupt) as end:
+        if isinstance(end, CutShort) and not order.deadline.is_over():
+            return find(search), "search"  # the search answers in what is left of the time
         found.ended = end.status.ending if isinstance(end, CutShort) else Ending.INTERRUPTED
         return found, "search"
     if not isinstance(compiled, str):
@@ -162,6 +169,8 @@ def invariant_of(cls: type, invariant: str | Callable[[Any], object]) -> tuple[C
         if not callable(invariant):
             raise TargetError(f"invariant={invariant!r} is neither the name of a method nor a function")
         return invariant, getattr(invariant, "__name__", "the invariant")
+    if invariant == INVARIANT and not hasattr(cls, INVARIANT) and callable(getattr(cls, OTHERWISE, None)):
+        invariant = OTHERWISE
     found = getattr(cls, invariant, None)
     if not callable(found):
         public = [name for name in dir(cls) if not name.startswith("__") and callable(getattr(cls, name, None))]
@@ -184,30 +193,43 @@ def _order_after_check(order: Order, name: str, smaller: dict[int, FieldTable], 
     """Return the search as it should be made after the invariant was tried in a small scope."""
     match _check_stand_ins(order, smaller):
         case "random":
-            raise InvariantError(
-                f"{name} is not deterministic: it accepted other structures when it was asked again; "
-                "it must depend on nothing but the object"
-            )
+            raise InvariantError(unsteady_words(name))
         case "differs":
             notes.append(
                 f"{name} tells an int from what stands in for one (does it ask `type(x) is int`? "
                 "`isinstance(x, int)` holds); ints are chosen one by one, which is slower"
             )
             return replace(order, symbolic=False)
+        case "containers":
+            notes.append(
+                f"{name} tells a container from what stands in for one (does it ask `type(x) is list`? "
+                "`isinstance(x, list)` holds); plain Korat is used, which is slower"
+            )
+            return replace(order, engine="korat", symbolic=False, counted=False)
         case "not compared":
             notes.append(f"{name} was not tried with ints one by one, because that takes too many runs even in scope 1")
     return order
 
 
-def refuse_writing(found: SearchAnswer, name: str) -> None:
-    """Raise for an invariant that changes what it looks at."""
+def unsteady_words(name: str) -> str:
+    """Return what is said of an invariant that does not always say the same."""
+    return (
+        f"{name} is not deterministic: asked again about a structure, or about another with the same content, it said "
+        "something else; it must depend on nothing but the object (does it remember, in a functools.cache or a global?)"
+    )
+
+
+def refuse_unusable(found: SearchAnswer, name: str) -> None:
+    """Raise for an invariant that changes what it looks at, or does not always say the same."""
+    if found.ended == "unsteady":
+        raise InvariantError(unsteady_words(name))
     if found.ended == "wrote":
         raise InvariantError(f"{name} writes to {found.detail}; an invariant only looks, so let it work on copies")
 
 
 def _refuse_bad(found: SearchAnswer, name: str) -> None:
     """Raise for an invariant that cannot be used."""
-    refuse_writing(found, name)
+    refuse_unusable(found, name)
     seen = found.seen
     if not found.count and found.ended == "complete" and seen.raised and sum(seen.raised.values()) == seen.runs:
         raise InvariantError(f"{name} raised on every structure, first {seen.first_raised}")
@@ -223,6 +245,12 @@ def _notes(found: SearchAnswer, name: str) -> list[str]:
     seen, notes = found.seen, list[str]()
     if found.count and not seen.choices and found.ended == "complete":
         notes.append(f"{name} accepts every structure: it reads no field")
+    raised = sum(seen.raised.values())
+    if found.count and raised >= NEARLY_ALL * seen.runs:
+        notes.append(
+            f"{name} raised in {raised:,} of {how_many(seen.runs, 'run')}, first {seen.first_raised}; "
+            "what it raises counts as a no"
+        )
     if seen.endless:
         notes.append(
             f"{name} did not end on {seen.endless} structures, which count as rejected; does it walk in circles?"
@@ -249,9 +277,19 @@ def _status(found: SearchAnswer, name: str, table: FieldTable) -> Status:
     why = (
         "without reading any field"
         if not seen.choices and not seen.raised
-        else f"seen in {seen.runs:,} run{'s' if seen.runs != 1 else ''}"
+        else f"seen in {how_many(seen.runs, 'run')}{_hopeless_field(seen.last_read, table)}"
     )
     return Status(Ending.UNSATISFIABLE, f"{name} rejects every structure within {table.scope} ({why})")
+
+
+def _hopeless_field(last_read: Mapping[str, int], table: FieldTable) -> str:
+    """Return in words at which field most runs ended, and what it may hold; nothing if none was read."""
+    if not last_read:
+        return ""
+    name, times = max(last_read.items(), key=lambda each: each[1])
+    domain = next(domain for known, domain in table.named if known == name)
+    all_of_them = "all" if times == sum(last_read.values()) else f"{times:,} of {sum(last_read.values()):,}"
+    return f"; {all_of_them} ended at {name}, which may be {domain}; --field {name}=… gives it other values"
 
 
 # -- two ways compared in a small scope ----------------------------------------------------------------------
@@ -266,7 +304,7 @@ def _check_stand_ins(order: Order, smaller: dict[int, FieldTable]) -> Verdict:
     for scope in sorted(smaller, reverse=True):
         small = replace(order, table=smaller[scope], most_runs=MOST_RUNS, counted=False, enough=None)
         small = replace(small, deadline=order.deadline.part(QUARTER))
-        plain = _try_small(replace(small, symbolic=False, twice=True))
+        plain = _try_small(replace(small, symbolic=False, twice=True, backwards=True))
         if plain.ended == "unsteady":
             return "random"
         if plain.ended in ("runs", Ending.TIMEOUT):
@@ -276,7 +314,10 @@ def _check_stand_ins(order: Order, smaller: dict[int, FieldTable]) -> Verdict:
         other = _try_small(small)
         if other.ended is Ending.TIMEOUT:
             continue
-        return "alike" if _contents(other) == _contents(plain) else "differs"
+        if plain.order is not None and plain.order.engine == "korat":
+            return "containers"
+        was_symbolic = other.order is not None and other.order.symbolic
+        return "alike" if was_symbolic and _contents(other) == _contents(plain) else "differs"
     return "not compared"
 
 
@@ -303,7 +344,10 @@ def _compile_for_hybrid(order: Order, smaller: dict[int, FieldTable]) -> Compile
     small = replace(order, table=smaller[max(smaller)], counted=False, enough=None, most_runs=None)
     try:
         compiled = compile_invariant(small.table, order.invariant, deadline=order.deadline)
-        if _contents(_try_small(replace(small, compiled=compiled))) != _contents(_try_small(small)):
+        both = _try_small(replace(small, compiled=compiled)), _try_small(small)
+        if any(each.ended is Ending.TIMEOUT for each in both):
+            raise CutShort(order.deadline.status())
+        if _contents(both[0]) != _contents(both[1]):
             return f"it finds other structures than the search in scope {max(smaller)}"
         return compile_invariant(order.table, order.invariant, deadline=order.deadline)
     except (UnsupportedError, SolverError) as error:

@@ -1,12 +1,14 @@
 """From an invariant and the fields of a scope to clauses whose models are the valid structures, each once.
 
-The interpreter of invariants is a Run whose five entries are functions of the modules beside this one. Those are
-functions over (run, site). They import what stands below them, and reach what stands above them by the entries: an
-operand of a comparison is evaluated by `run.evaluate`, the body of a function by `run.execute`.
+The interpreter of invariants is a Run whose entries are functions of the modules beside this one. Those are functions
+over (run, site). They import what stands below them, and reach what stands above them by the entries: an operand of a
+comparison is evaluated by `run.evaluate`, the body of a function by `run.execute`.
 
-    run       guards, variables, objects          operators, containers   what Python's values do, under guards
-    names     variables, attributes, parameters   calls                   which function a call means
-    expressions -> evaluate, truth, hold          statements -> execute          recursion -> invoke
+    run       guards, variables, exceptions       sequences, comparing, ordering, operators, containers
+    names     variables, attributes, parameters                           what Python's values do, under guards
+    functions, iterators, methods, sorting        Python's own            calls     which function a call means
+    expressions, displays -> evaluate, truth      holding -> hold         statements, patterns -> execute
+    recursion, names_outside -> invoke
 """
 
 from __future__ import annotations
@@ -19,15 +21,17 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from unlike.core import FOREVER, Deadline
-from unlike.invariants.compile import expressions, recursion, statements
+from unlike.invariants.compile import calls, expressions, holding, names, recursion, statements
 from unlike.invariants.compile.formula import FALSE, TRUE, Formula, TooLargeError, new_solver
-from unlike.invariants.compile.heap import Contents, OpenHeap, Options, close_field, number_objects, open_heap
+from unlike.invariants.compile.heap import Contents, OpenHeap, Options, close_field, open_heap
 from unlike.invariants.compile.names import bind
-from unlike.invariants.compile.run import Frame, Run, Site
+from unlike.invariants.compile.numbering import number_objects
+from unlike.invariants.compile.run import Frame, PendingCalls, Run, Site
 from unlike.invariants.compile.values import Algebra, Alternatives, Thing, UnsupportedError, Value
+from unlike.invariants.fields.contents import Content, ObjectAt, dict_content
 from unlike.invariants.fields.domains import FieldTable, SetOf
 from unlike.invariants.search.engine import Shape
-from unlike.invariants.structure import Content, ObjectAt, ObjectRecord, Structure, breadth_first
+from unlike.invariants.structure import ObjectRecord, Structure, breadth_first
 
 Numbering = Literal["breadth-first", "depth-first"]
 IsTrue = Callable[[int], bool]
@@ -41,9 +45,12 @@ class Interpreter(Run):
 
     evaluate = expressions.evaluate
     truth = expressions.truth
-    hold = expressions.hold
+    hold = holding.hold
     execute = statements.execute
     invoke = recursion.invoke
+    call_value = calls.call_value
+    item = expressions.item
+    lift = names.constant
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +72,15 @@ class Compiled:
             match value:
                 case Thing():
                     return ObjectAt(numbers[value])
-                case Contents("dict", places):
-                    items = [(key, value_in(inner)) for key, literal, inner in places if inner and is_true(literal)]
-                    return Content("dict", tuple(part for item in items for part in item))
-                case Contents(kind, places):
+                case Contents("dict", places, maker, order):
+                    held = {key: value_in(inner) for key, literal, inner in places if inner and is_true(literal)}
+                    keys = [key for literal, key in order if is_true(literal)] if order else [*held]
+                    return dict_content(keys, (held[key] for key in keys), maker)
+                case Contents(kind, places, maker):
                     there = [(key, inner) for key, literal, inner in places if is_true(literal)]
-                    return Content(kind, tuple(key if inner is None else value_in(inner) for key, inner in there))  # type: ignore[arg-type]
+                    return Content(
+                        kind, tuple(key if inner is None else value_in(inner) for key, inner in there), maker
+                    )
             return value
 
         records = []
@@ -94,6 +104,7 @@ class Compiled:
                 found[literal] = None
                 if isinstance(value, Contents):
                     found.update((under, None) for _, under, _ in value.places)
+                    found.update((under, None) for under, _ in value.order)
                     todo.extend(inner for _, _, inner in value.places if inner is not None)
         return [literal for literal in found if abs(literal) != 1]
 
@@ -156,9 +167,17 @@ def compile_invariant(
         raise UnsupportedError(f"{invariant!r} is not an ordinary function")
     objects = sum(each.most for each in table.classes)
     bound = objects + 2
+    pending = PendingCalls()  # what earlier tries have found out of functions
     while True:
         try:
-            compiled = _compile_within(bound, table, invariant, numbering, deadline)
+            pending = PendingCalls(coming_back=pending.coming_back, unshared=pending.unshared)
+            compiled = _compile_within(bound, table, invariant, numbering, deadline, pending)
+        except recursion.ComesBackError as error:
+            pending.coming_back.add(str(error))
+            continue
+        except recursion.UnsharedError as error:
+            pending.unshared.add(str(error))
+            continue
         except TooLargeError as error:
             raise UnsupportedError(f"the formula becomes too large: {error}") from None
         except RecursionError:
@@ -180,13 +199,19 @@ def open_scope(table: FieldTable) -> Compiled | None:
 
 
 def _compile_within(
-    bound: int, table: FieldTable, invariant: types.FunctionType, numbering: Numbering, deadline: Deadline
+    bound: int,
+    table: FieldTable,
+    invariant: types.FunctionType,
+    numbering: Numbering,
+    deadline: Deadline,
+    pending: PendingCalls,
 ) -> Compiled | str:
     """Return the clauses, or in words what the bound on loops and recursion was too small for."""
     heap = open_heap(table, Algebra(Formula()))
     number_objects(heap, depth_first=numbering == "depth-first")
     open_fields = dict(heap.fields)
     run = Interpreter(heap, bound=bound, deadline=deadline)
+    run.pending = pending
     with contextlib.closing(run.prover):
         function = run.program.function(invariant)
         _refute_values(run)

@@ -6,8 +6,9 @@ the clauses so far (by unit propagation, or by a solver with a counted budget) a
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from unlike.core import FOREVER, Deadline
 from unlike.errors import SolverError
@@ -46,9 +47,34 @@ def solve_within(solver: Solver, assumptions: list[Literal], budget: int, deadli
     while answer is None and budget > 0:
         deadline.check()
         solver.conf_budget(min(budget, SLICE))
-        answer = solver.solve_limited(assumptions=assumptions)
+        answer = _solve_limited(solver, assumptions, deadline if budget > SHORT else FOREVER)
         budget -= SLICE
     return answer
+
+
+def _solve_limited(solver: Solver, assumptions: list[Literal], deadline: Deadline) -> bool | None:
+    """Ask within the budget that is set; a solver that can be interrupted is, when the time is over."""
+    left = deadline.seconds_left()
+    if left is None or not isinstance(solver.solver, _interruptible()):
+        return cast("bool | None", solver.solve_limited(assumptions=assumptions))
+    alarm = threading.Timer(left, solver.interrupt)
+    alarm.daemon = True
+    alarm.start()
+    try:
+        answer = cast("bool | None", solver.solve_limited(assumptions=assumptions, expect_interrupt=True))
+    finally:
+        alarm.cancel()
+        alarm.join()  # so that it does not interrupt the next question
+        solver.clear_interrupt()
+    if answer is None:
+        deadline.check()
+    return answer
+
+
+def _interruptible() -> type:
+    from pysat.solvers import Minisat22
+
+    return cast("type", Minisat22)
 
 
 class Formula:

@@ -1,200 +1,289 @@
-"""Truth, equality, order and arithmetic of values."""
+"""Arithmetic and other operators on values; what Python does with constants is asked of Python, value by value."""
 
 from __future__ import annotations
 
 import ast
+import enum
+import itertools
 import operator
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from unlike.errors import with_article
+from unlike.invariants.compile.comparing import as_set, class_of, describe_value, is_numeric
 from unlike.invariants.compile.formula import FALSE, TRUE, Literal
+from unlike.invariants.compile.recursion import run_waiting_bodies
 from unlike.invariants.compile.run import Run, Site
+from unlike.invariants.compile.sequences import join_lists, repeat_list
 from unlike.invariants.compile.values import (
     Alternatives,
     ContainerValue,
     DictValue,
     ListValue,
     Number,
-    RangeValue,
     SetValue,
-    Thing,
     Truth,
+    TupleValue,
+    Unread,
     Value,
-    is_atom,
+    is_constant,
+    list_value,
+    made_plain,
+    unbox,
 )
+from unlike.invariants.fields.domains import Maker
 
-POINTWISE = 1_000  # pairs of ints for which an operator is tabulated
+POINTWISE = 5_000  # combinations of constants for which an operator or a method is tabulated
 WIDEST_SHIFT = 64  # bits
+LONGEST_TEXT = 10_000  # characters, of a text that is made of others
 
-OPERATORS: dict[type[ast.operator], Callable[[int, int], int]] = {
+OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
     ast.FloorDiv: operator.floordiv,
     ast.Mod: operator.mod,
+    ast.Pow: operator.pow,
+    ast.Div: operator.truediv,
     ast.BitAnd: operator.and_,
     ast.BitOr: operator.or_,
     ast.BitXor: operator.xor,
     ast.LShift: operator.lshift,
     ast.RShift: operator.rshift,
 }
-
-
-# -- truth and equality ----------------------------------------------------------------------------------
-
-
-def truth_of(run: Run, value: Value, site: Site) -> Literal:
-    """Return whether Python takes the value for true."""
-    either = run.formula.either
-    match value:
-        case Truth(literal):
-            return literal
-        case ListValue():
-            return either(*(literal for literal, _ in value.list_entries()))
-        case SetValue(members=members):
-            return either(*members.values())
-        case DictValue(entries=entries):
-            return either(*(literal for literal, _ in entries.values()))
-        case Number() | Alternatives():
-            whole, both = run.algebra.alternatives(value), run.formula.both
-            ways = [both(literal, truth_of(run, atom, site)) for atom, literal in whole.atoms.items()]
-            if whole.number is not None:
-                ways.append(both(whole.is_number, -run.algebra.is_exactly(whole.number, 0)))
-            return either(*ways)
-        case Thing(cls):
-            for name in ("__bool__", "__len__"):
-                if hasattr(cls, name):
-                    run.refuse(site, f"the truth of {with_article(cls.__name__)}, which defines {name}")
-            return TRUE
-        case None | bool() | int() | str() | tuple():
-            return TRUE if value else FALSE
-    return run.refuse(site, f"the truth of {describe_value(value)}")
-
-
-def equal(run: Run, left: Value, right: Value, site: Site, *, same: bool = False) -> Literal:
-    """Return whether both are equal; with `same`, whether both are one object (`is`)."""
-    if isinstance(left, tuple) or isinstance(right, tuple):
-        if not isinstance(left, tuple) or not isinstance(right, tuple):
-            return run.refuse(site, "a tuple compared with something else")
-        if len(left) != len(right):
-            return FALSE
-        return run.formula.both(*(equal(run, one, other, site) for one, other in zip(left, right, strict=True)))
-    one, other = run.algebra.alternatives(left), run.algebra.alternatives(right)
-    if not same:
-        refuse_own_equality(run, [*one.atoms, *other.atoms], site)
-    both = run.formula.both
-    ways = [both(literal, other.atoms[atom]) for atom, literal in one.atoms.items() if atom in other.atoms]
-    if one.number is not None and other.number is not None:
-        ways.append(both(one.is_number, other.is_number, run.algebra.equal_numbers(one.number, other.number)))
-    if not same:
-        ways += _bools_as_numbers(run, one, other)
-        ways += _bools_as_numbers(run, other, one)
-    return run.formula.either(*ways)
-
-
-def _bools_as_numbers(run: Run, one: Alternatives, other: Alternatives) -> list[Literal]:
-    """Return the ways in which a bool equals a number: True == 1."""
-    if other.number is None:
-        return []
-    return [
-        run.formula.both(literal, other.is_number, run.algebra.is_exactly(other.number, int(atom)))
-        for atom, literal in one.atoms.items()
-        if isinstance(atom, bool)
-    ]
-
-
-def refuse_own_equality(run: Run, values: Iterable[Value], site: Site) -> None:
-    """Refuse to compare objects whose class defines what equal means, and containers by their contents."""
-    for value in values:
-        if isinstance(value, Thing) and _defines(value.cls, "__eq__"):
-            run.refuse(site, f"comparing objects of {value.cls.__name__}, which defines __eq__")
-        if isinstance(value, ContainerValue):
-            run.refuse(site, "comparing lists, sets or dicts by their contents")
-
-
-# -- order and arithmetic --------------------------------------------------------------------------------
-
-
-def refuse_unordered(run: Run, value: Value, site: Site) -> None:
-    """Refuse to order what is not a number: strings and enums may have an order of their own, objects, too."""
-    if isinstance(value, tuple | RangeValue | ContainerValue):
-        run.refuse(site, f"< or > on {describe_value(value)}")
-    if isinstance(value, Alternatives) or not isinstance(value, Number | Truth | int):
-        for atom in run.algebra.alternatives(value).atoms:
-            has_order = isinstance(atom, Thing) and _defines(atom.cls, "__lt__")
-            if has_order or not (atom is None or isinstance(atom, bool | Thing)):
-                run.refuse(site, f"< or > on {describe_value(atom)}")
+RISKY = (ast.Pow, ast.LShift, ast.RShift)
 
 
 def combine(run: Run, op: ast.operator, left: Value, right: Value, site: Site) -> Value:
-    """Return what an operator on numbers gives."""
+    """Return what an operator gives."""
     name, function = type(op).__name__, OPERATORS.get(type(op))
     if function is None:
         run.refuse(site, f"the operator {name}")
-    for side in (left, right):
-        if not _is_numeric(side):
-            run.refuse(site, f"the operator {name} on {describe_value(side)}")
-    if type(left) is int and type(right) is int and (right != 0 or not isinstance(op, ast.FloorDiv | ast.Mod)):
-        if isinstance(op, ast.LShift | ast.RShift) and not 0 <= right <= WIDEST_SHIFT:
-            run.refuse(site, "a shift by so much")
-        return function(left, right)
+    left, right = made_plain(left), made_plain(right)
+    if is_numeric(left) and is_numeric(right):
+        return _combine_numbers(run, op, left, right, site)
+    if _is_made_of_constants(left) and _is_made_of_constants(right):
+        return pointwise(run, _careful(function, op), [left, right], site, f"the operator {name}")
+    cases = []
+    for one, under in _cases(run, left):
+        for other, its in _cases(run, right):
+            here = run.prover.possible(run.formula.both(site.guard, under, its))
+            if here != FALSE:
+                result = _combine_atoms(run, op, one, other, site.under(here))
+                cases.append((run.formula.both(under, its), result))
+    return run.algebra.merge(cases)
+
+
+def _cases(run: Run, value: Value) -> list[tuple[Any, Literal]]:
+    if isinstance(value, tuple):
+        return [(value, TRUE)]
+    whole = run.algebra.alternatives(value)
+    found = [(made_plain(atom), literal) for atom, literal in whole.atoms.items()]
+    return [*found, (whole.number, whole.is_number)] if whole.number is not None else found
+
+
+def _combine_atoms(run: Run, op: ast.operator, left: Any, right: Any, site: Site) -> Value:
+    """Return what an operator gives for two values, each of one kind."""
+    if isinstance(left, ListValue) and left.view_of is not None:
+        left = as_set(left)
+    right = as_set(right)
+    for each in (left, right):
+        run_waiting_bodies(run, each, site.node)
+    match op, left, right:
+        case (_, ListValue(maker=Maker(argument=int())), _) | (_, _, ListValue(maker=Maker(argument=int()))):
+            run.refuse(site, f"the operator {type(op).__name__} on a deque that has a greatest length")
+        case ast.Add(), tuple(), tuple():
+            return (*left, *right)
+        case ast.Add(), (tuple() | ListValue()), (tuple() | ListValue()):
+            one, other = (_as_tuple_list(each) if isinstance(each, tuple) else each for each in (left, right))
+            if _joins(one, other):
+                return join_lists(run, one, other)
+        case ast.Mult(), (tuple() | ListValue()), _ if is_numeric(right):
+            whole = _as_tuple_list(left) if isinstance(left, tuple) else left
+            return repeat_list(run, whole, right, site)
+        case ast.Mult(), _, (tuple() | ListValue()) if is_numeric(left):
+            return _combine_atoms(run, op, right, left, site)
+        case ((ast.BitOr() | ast.BitAnd() | ast.Sub() | ast.BitXor()), SetValue(), SetValue()):
+            return combine_sets(run, op, left, right)
+        case (_, DictValue(), _) | (_, _, DictValue()):
+            if isinstance(op, ast.BitOr) or any(class_of(each) is Counter for each in (left, right)):
+                run.refuse(site, f"the operator {type(op).__name__} on dicts")
+        case (_, Unread(), _) | (_, _, Unread()):
+            return Unread(str)
+    if is_numeric(left) and is_numeric(right):
+        return _combine_numbers(run, op, left, right, site)
+    if _is_made_of_constants(left) and _is_made_of_constants(right):
+        function = _careful(OPERATORS[type(op)], op)
+        return pointwise(run, function, [left, right], site, f"the operator {type(op).__name__}")
+    for each in (left, right):
+        if not isinstance(each, ContainerValue | tuple | Number) and each is not None and not is_constant(each):
+            run.refuse(site, f"the operator {type(op).__name__} on {describe_value(each)}")
+    run.reject(site.guard)
+    return None
+
+
+def _joins(one: ListValue, other: ListValue) -> bool:
+    return class_of(one) is class_of(other) and one.view_of is None and other.view_of is None
+
+
+def _as_tuple_list(parts: tuple[Value, ...]) -> ListValue:
+    made = list_value(parts)
+    made.kind, made.fixed = "tuple", True
+    return made
+
+
+def combine_sets(run: Run, op: ast.operator, left: SetValue, right: SetValue) -> SetValue:
+    """Return what |, &, - or ^ of two sets gives."""
+    both, either = run.formula.both, run.formula.either
+    members: dict[Any, Literal] = {}
+    for key in dict.fromkeys([*left.members, *right.members]):
+        here, there = left.members.get(key, FALSE), right.members.get(key, FALSE)
+        match op:
+            case ast.BitOr():
+                literal = either(here, there)
+            case ast.BitAnd():
+                literal = both(here, there)
+            case ast.Sub():
+                literal = both(here, -there)
+            case _:
+                literal = either(both(here, -there), both(-here, there))
+        if literal != FALSE:
+            members[key] = literal
+    return SetValue(members=members, kind=left.kind, born=run.steps)
+
+
+# -- numbers -----------------------------------------------------------------------------------------------
+
+
+def _combine_numbers(run: Run, op: ast.operator, left: Value, right: Value, site: Site) -> Value:
+    """Return what an operator on ints gives; None among them is an exception."""
+    function = _careful(OPERATORS[type(op)], op)
+    if isinstance(op, ast.BitAnd | ast.BitOr | ast.BitXor) and not (
+        isinstance(left, Number | int) and isinstance(right, Number | int)
+    ):
+        return pointwise(run, function, [left, right], site, f"the operator {type(op).__name__}")
     one, other = run.numeric(left, site.guard), run.numeric(right, site.guard)
     match op:
         case ast.Add():
-            return run.algebra.sum_of(one, other)
+            return _plain_number(run.algebra.sum_of(one, other))
         case ast.Sub():
-            return run.algebra.sum_of(one, other.negate())
-        case ast.BitAnd() | ast.BitOr() | ast.BitXor():
-            if not all(isinstance(side, Number | int) for side in (left, right)):
-                run.refuse(site, f"the operator {name} on bools")
-    return _tabulate(run, function, one, other, site)
+            return _plain_number(run.algebra.sum_of(one, other.negate()))
+    return pointwise(
+        run, function, [_plain_number(one), _plain_number(other)], site, f"the operator {type(op).__name__}"
+    )
 
 
-def _tabulate(run: Run, function: Callable[[int, int], int], one: Number, other: Number, site: Site) -> Value:
-    """Return an operator's results for every two ints; what raises is an exception."""
-    exactly, both = run.algebra.is_exactly, run.formula.both
-    if (one.high - one.low + 1) * (other.high - other.low + 1) > POINTWISE:
-        run.refuse(site, "an operator other than + and - on numbers of so wide a range")
+def _plain_number(number: Number) -> Value:
+    return number.low if number.low == number.high else number
+
+
+def _careful(function: Callable[[Any, Any], Any], op: ast.operator) -> Callable[[Any, Any], Any]:
+    """Return an operator that refuses to make numbers and texts beyond all measure."""
+
+    def careful(left: Any, right: Any) -> Any:
+        if isinstance(op, RISKY) and isinstance(right, int) and abs(right) > WIDEST_SHIFT:
+            raise OverflowError
+        if isinstance(op, ast.Mult) and any(isinstance(each, str | bytes) for each in (left, right)):
+            size = [each if isinstance(each, int) else len(each) for each in (left, right)]
+            if size[0] * size[1] > LONGEST_TEXT:
+                raise OverflowError
+        return function(left, right)
+
+    return careful
+
+
+# -- constants, value by value -----------------------------------------------------------------------------
+
+
+def _is_made_of_constants(value: Value) -> bool:
+    """Tell whether a value is one of a few plain values of Python's, or a tuple of such."""
+    if isinstance(value, tuple):
+        return all(map(_is_made_of_constants, value))
+    if isinstance(value, Alternatives):
+        return all(is_constant(atom) for atom in value.atoms)
+    return isinstance(value, Number | Truth | int | float | enum.Enum) or is_constant(value)
+
+
+def made_of_constants(values: Sequence[Value]) -> bool:
+    """Tell whether all of the values are plain values of Python's, whichever they are."""
+    return all(map(_is_made_of_constants, values))
+
+
+def options_of(run: Run, value: Value) -> list[tuple[Any, Literal]]:
+    """Return every plain value that a value can be, as Python has it, with its literal."""
+    if isinstance(value, tuple):
+        rows: list[tuple[tuple[Any, ...], Literal]] = [((), TRUE)]
+        for part in value:
+            more = options_of(run, part)
+            rows = [((*row, each), run.formula.both(have, its)) for row, have in rows for each, its in more]
+        return [(row, literal) for row, literal in rows if literal != FALSE]
+    if isinstance(value, TupleValue):
+        return options_of(run, value.parts)
+    whole = run.algebra.alternatives(value)
+    found = [(unbox(atom), literal) for atom, literal in whole.atoms.items()]
+    if whole.number is not None:
+        number = whole.number
+        found += [
+            (each, run.formula.both(whole.is_number, run.algebra.is_exactly(number, each)))
+            for each in range(number.low, number.high + 1)
+        ]
+    return [(each, literal) for each, literal in found if literal != FALSE]
+
+
+def pointwise(run: Run, function: Callable[..., Any], arguments: Sequence[Value], site: Site, what: str) -> Value:
+    """Return what a function of Python's own gives for all values of its arguments; what raises is an exception."""
+    columns = [options_of(run, each) for each in arguments]
+    size = 1
+    for column in columns:
+        size *= len(column)
+    if size > POINTWISE:
+        run.refuse(site, f"{what} on values of so wide a range")
     cases: list[tuple[Literal, Value]] = []
-    for left in range(one.low, one.high + 1):
-        for right in range(other.low, other.high + 1):
-            literal = both(exactly(one, left), exactly(other, right))
-            if literal == FALSE:
-                continue
-            try:
-                cases.append((literal, function(left, right)))
-            except (ZeroDivisionError, ValueError):
-                run.reject(site.guard, literal)
-    return run.algebra.merge(cases) if cases else 0
+    for row in itertools.product(*columns):
+        literal = run.formula.both(*(under for _, under in row))
+        if literal == FALSE or run.formula.both(site.guard, literal) == FALSE:
+            continue
+        try:
+            result = function(*(value for value, _ in row))
+        except OverflowError:
+            run.refuse(site, f"{what} with so large a result")
+        except Exception as error:
+            run.reject(site.guard, literal, type(error))
+            continue
+        cases.append((literal, lift_constant(run, result, site)))
+    return run.algebra.merge(_gather_cases(run, cases))
 
 
-def _is_numeric(value: Value) -> bool:
-    """Tell whether arithmetic on the value is arithmetic on ints, or an exception."""
-    if value is None or isinstance(value, Number | Truth) or type(value) in (int, bool):
-        return True
-    return isinstance(value, Alternatives) and all(atom is None or isinstance(atom, bool) for atom in value.atoms)
+def _gather_cases(run: Run, cases: list[tuple[Literal, Value]]) -> list[tuple[Literal, Value]]:
+    """Return the cases with equal ints and texts as one."""
+    found: dict[Any, tuple[Value, list[Literal]]] = {}
+    rest = []
+    for literal, value in cases:
+        if type(value) in (int, str, bool, type(None)):
+            found.setdefault((type(value), value), (value, []))[1].append(literal)
+        else:
+            rest.append((literal, value))
+    return [(run.formula.either(*literals), value) for value, literals in found.values()] + rest
 
 
-def _defines(cls: type, name: str) -> bool:
-    """Tell whether a class has a method of its own where `object` has a usual one, or none."""
-    return getattr(cls, name, None) is not getattr(object, name, None)
-
-
-NAMES: dict[type, str] = {
-    SetValue: "a set",
-    DictValue: "a dict",
-    ListValue: "a list",
-    RangeValue: "a range",
-    Alternatives: "one of several things",
-    Number: "a number",
-    Truth: "a bool",
-}
-
-
-def describe_value(value: Value) -> str:
-    """Return what a value is called in a message."""
-    if isinstance(value, Thing):
-        return f"{with_article(value.cls.__name__)}"
-    if type(value) in NAMES:
-        return NAMES[type(value)]
-    return repr(value) if is_atom(value) else f"{with_article(type(value).__name__)}"
+def lift_constant(run: Run, value: Any, site: Site) -> Value:
+    """Return a value of Python's as a value of the run; lists, sets and dicts are those of a constant."""
+    match value:
+        case None | bool() | int() | str() | bytes() | float() | type() | range() | enum.Enum():
+            return value
+        case tuple() if type(value) is not tuple:
+            return run.refuse(site, f"a constant of the class {type(value).__name__}")
+        case tuple():
+            return tuple(lift_constant(run, each, site) for each in value)
+        case list():
+            made: ContainerValue = list_value([lift_constant(run, each, site) for each in value])
+        case set() | frozenset():
+            made = SetValue(members=dict.fromkeys(sorted(value, key=repr), TRUE))
+            made.kind = "frozenset" if isinstance(value, frozenset) else ""
+        case dict():
+            entries = {key: (TRUE, lift_constant(run, each, site)) for key, each in value.items()}
+            made = DictValue(entries=entries, log=[(TRUE, key) for key in entries])
+        case _:
+            return run.refuse(site, describe_value(value) if is_constant(value) else f"{type(value).__name__} objects")
+    made.fixed = True
+    return made

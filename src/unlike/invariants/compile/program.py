@@ -8,13 +8,14 @@ import functools
 import inspect
 import textwrap
 import types
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from unlike.invariants.compile.values import UnsupportedError
 
 UNKNOWN = object()
+HARMLESS_DECORATORS = frozenset({"property", "staticmethod", "classmethod", "abstractmethod", "override", "final"})
 
 
 @dataclass(slots=True, eq=False)
@@ -29,6 +30,10 @@ class Function:
     defaults: Mapping[str, object]
     first_line: int
     calls: set[str]
+    outer: Function | None = None  # the function inside which it stands
+    own_names: frozenset[str] = frozenset()  # its variables
+    outer_names: frozenset[str] = frozenset()  # those of functions around it that it gives values to
+    is_generator: bool = False
     is_recursive: bool = False
     pivot: int = 0  # which argument the recursion descends on
     checks: set[ast.AST] = field(default_factory=set)  # uses of sets that only say "at most once"
@@ -86,6 +91,24 @@ class Program:
         self.classes = classes  # whose methods a name can mean
         self._read: dict[types.FunctionType, Function] = {}
         self._analysed: set[Function] = set()
+        self._nested: dict[ast.AST, Function] = {}
+
+    def nested_function(self, tree: ast.FunctionDef | ast.Lambda, outer: Function) -> Function:
+        """Return a function that stands inside another one, or a lambda."""
+        function = self._nested.get(tree)
+        if function is None:
+            function = self._nested[tree] = _read_nested(tree, outer)
+            reached = {function.name, *_names_called(function.tree)}
+            while outer.outer is not None:
+                outer = outer.outer
+            siblings = {
+                each.name: _names_called(each) for each in ast.walk(outer.tree) if isinstance(each, ast.FunctionDef)
+            }
+            while more := {name for each in reached & set(siblings) for name in siblings[each]} - reached:
+                reached |= more
+            called = set().union(*(siblings[each] for each in reached & set(siblings)))
+            function.is_recursive = isinstance(tree, ast.FunctionDef) and tree.name in called
+        return function
 
     def function(self, source: types.FunctionType) -> Function:
         """Return the function, read; it is known whether it can call itself, through others too, and on what."""
@@ -117,14 +140,13 @@ class Program:
 
     def _sources(self, name: str, function: Function) -> list[types.FunctionType]:
         candidates = [*(member_of(cls, name) for cls in self.classes), function.source.__globals__.get(name)]
-        sources = [each.fget if isinstance(each, property) else each for each in candidates]
+        sources = [each.fget if isinstance(each, property) else getattr(each, "__func__", each) for each in candidates]
         return [each for each in sources if isinstance(each, types.FunctionType) and _has_source(each)]
 
 
 def member_of(cls: type, name: str) -> Any:
-    """Return what the class defines under that name, as it stands there; static and class methods unwrapped."""
-    found = inspect.getattr_static(cls, name, None)
-    return found.__func__ if isinstance(found, staticmethod) else found
+    """Return what the class defines under that name, as it stands there; static and class methods stay wrapped."""
+    return inspect.getattr_static(cls, name, None)
 
 
 def global_of(function: Function, name: str) -> Any:
@@ -159,20 +181,65 @@ def _read(source: types.FunctionType) -> Function:
         raise UnsupportedError(f"the source of {name} cannot be read", name) from None
     if not isinstance(tree, ast.FunctionDef):
         raise UnsupportedError("it is not an ordinary function", name, first_line)
+    for decorator in map(ast.unparse, tree.decorator_list):
+        if decorator.rpartition(".")[2] not in HARMLESS_DECORATORS:
+            raise UnsupportedError(f"the decorator {decorator}", name, first_line)
+    return _analyse(name, source, tree, _defaults(source), first_line)
+
+
+def _read_nested(tree: ast.FunctionDef | ast.Lambda, outer: Function) -> Function:
+    """Return a function inside another one, or a lambda as a function that returns its expression."""
+    if isinstance(tree, ast.Lambda):
+        body: list[ast.stmt] = [ast.copy_location(ast.Return(tree.body), tree)]
+        tree = ast.copy_location(ast.FunctionDef("<lambda>", tree.args, body, []), tree)
+    elif tree.decorator_list:
+        raise UnsupportedError("a decorator of a function inside a function", tree.name, outer.line(tree))
+    found = _analyse(tree.name, outer.source, tree, {}, outer.first_line)
+    found.outer = outer
+    return found
+
+
+def _analyse(
+    name: str, source: types.FunctionType, tree: ast.FunctionDef, defaults: Mapping[str, object], first_line: int
+) -> Function:
+    """Return a function with what is known of it before it runs."""
     arguments = tree.args
     if arguments.kwarg is not None or (arguments.kwonlyargs and arguments.vararg is not None):
-        raise UnsupportedError("**keywords as a parameter", name, first_line)
+        raise UnsupportedError("**keywords as a parameter", name, first_line + tree.lineno - 1)
     parameters = [each.arg for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
-    for decorator in map(ast.unparse, tree.decorator_list):
-        if decorator not in ("property", "staticmethod"):
-            raise UnsupportedError(f"the decorator {decorator}", name, first_line)
-    if any(isinstance(each, ast.Yield | ast.YieldFrom | ast.Await) for each in ast.walk(tree)):
-        raise UnsupportedError("a generator function", name, first_line)
     rest = None if arguments.vararg is None else arguments.vararg.arg
-    function = Function(name, source, tree, parameters, rest, _defaults(source), first_line, _names_called(tree))
+    function = Function(name, source, tree, parameters, rest, defaults, first_line, _names_called(tree))
+    nodes = list(_own_nodes(tree))
+    if any(isinstance(each, ast.Await | ast.AsyncFor | ast.AsyncWith | ast.Global) for each in nodes):
+        raise UnsupportedError("await, or global", name, first_line + tree.lineno - 1)
+    stored = {each.id for each in nodes if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)}
+    stored |= {each.name for each in nodes if isinstance(each, ast.FunctionDef | ast.ExceptHandler) and each.name}
+    stored |= {each.name for each in nodes if isinstance(each, ast.MatchAs | ast.MatchStar) and each.name}
+    stored |= {each.rest for each in nodes if isinstance(each, ast.MatchMapping) and each.rest}
+    stored |= {
+        name.asname or name.name.partition(".")[0]
+        for each in nodes
+        if isinstance(each, ast.Import | ast.ImportFrom)
+        for name in each.names
+    }
+    function.outer_names = frozenset(name for each in nodes if isinstance(each, ast.Nonlocal) for name in each.names)
+    function.own_names = frozenset({*parameters, *stored, *([rest] if rest else [])} - function.outer_names)
+    function.is_generator = any(isinstance(each, ast.Yield | ast.YieldFrom) for each in nodes)
     function.checks = _once_checks(tree)
     function.checked_first = _checked_first(tree, function.checks)
     return function
+
+
+def _own_nodes(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes of a function without those of functions and comprehensions inside it."""
+    inside = [*ast.iter_child_nodes(tree)] if not isinstance(tree, ast.FunctionDef) else list(tree.body)
+    for node in inside:
+        yield node
+        if isinstance(node, ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp):
+            # its targets are its own; what := gives a value to is not
+            yield from (each.target for each in ast.walk(node) if isinstance(each, ast.NamedExpr))
+        elif not isinstance(node, ast.FunctionDef | ast.Lambda | ast.ClassDef):
+            yield from _own_nodes(node)
 
 
 def _defaults(source: types.FunctionType) -> dict[str, object]:
@@ -273,8 +340,8 @@ def _checked_first(tree: ast.FunctionDef, checks: set[ast.AST]) -> str | None:
             case ast.Expr(value=ast.Constant()):
                 continue
             case ast.If(test=test, body=[ast.Return(value=ast.Constant(value=value))], orelse=[]):
-                if test in checks and isinstance(test, ast.Compare) and isinstance(test.left, ast.Name):
-                    return test.left.id if none_tests <= {test.left.id} else None
+                if test in checks and isinstance(test, ast.Compare) and (checked := _checked_name(test.left)):
+                    return checked if none_tests <= {checked} else None
                 if value is False:
                     continue
                 match test:
@@ -282,6 +349,14 @@ def _checked_first(tree: ast.FunctionDef, checks: set[ast.AST]) -> str | None:
                         none_tests.add(name)
                         continue
         return None
+    return None
+
+
+def _checked_name(tested: ast.expr) -> str | None:
+    """Return the variable that is checked: by itself, or by its id."""
+    match tested:
+        case ast.Name(id=name) | ast.Call(func=ast.Name(id="id"), args=[ast.Name(id=name)], keywords=[]):
+            return name
     return None
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
@@ -17,7 +17,28 @@ from unlike.core import FOREVER, Deadline
 from unlike.invariants.compile.formula import FALSE, SHORT, TRUE, Literal, Prover, TooLargeError
 from unlike.invariants.compile.heap import OpenHeap
 from unlike.invariants.compile.program import Function, Program
-from unlike.invariants.compile.values import Alternatives, ListValue, Number, SetValue, Thing, UnsupportedError, Value
+from unlike.invariants.compile.values import (
+    Alternatives,
+    ContainerValue,
+    Identity,
+    ListValue,
+    Number,
+    SetValue,
+    Thing,
+    Unread,
+    UnsupportedError,
+    Value,
+    made_plain,
+    unbox,
+)
+
+
+@dataclass(slots=True, eq=False)
+class PossibleError:
+    """An exception: when it is raised, and of which type it is."""
+
+    literal: Literal
+    kind: type[BaseException]
 
 
 @dataclass(slots=True, eq=False)
@@ -36,6 +57,7 @@ class Body:
     function: Function
     thing: Thing
     assume: bool
+    outer: Frame | None  # where the names outside the function live
     generation: int  # calls that come after a body was run get another one
     at_most_once: bool  # two calls on this object would be rejected
     has_effects: bool  # it adds to a set
@@ -49,7 +71,7 @@ class KnownResult:
 
     is_known: bool = False
     value: Value = None
-    raised: list[Literal] = field(default_factory=list)
+    raised: list[PossibleError] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -63,6 +85,11 @@ class PendingCalls:
     disciplined: set[ast.AST] = field(default_factory=set)  # where they are used so
     running: int = 0
     depth: int = 0
+    coming_back: set[str] = field(
+        default_factory=set
+    )  # functions that may be called again while a result is being found
+    unshared: set[str] = field(default_factory=set)  # functions each of whose calls runs a body of its own
+    nested: dict[tuple[Any, ...], int] = field(default_factory=dict)  # how often those are running, by other arguments
 
 
 NARROWING = 1_000  # conflicts for the question which objects a variable can be
@@ -86,8 +113,52 @@ class Frame:
     variables: dict[str, list[tuple[Literal, Value]]]  # name -> versions, the last one first
     assume: bool
     entry: Literal
+    outer: Frame | None = None  # where names that are not its own are looked up
+    is_comprehension: bool = False
+    hand_on: Callable[[Literal, Value], Literal] | None = None  # takes what a generator yields
     returns: list[tuple[Literal, Value]] = field(default_factory=list)
     loops: list[Loop] = field(default_factory=list)
+    caught: list[list[PossibleError]] = field(
+        default_factory=list
+    )  # by the handlers that are running, the last one last
+
+    def owner_of(self, name: str) -> Frame | None:
+        """Return the call whose variable a name is; None if it is nobody's, or has no value yet."""
+        frame: Frame | None = self
+        while frame is not None:
+            if name in frame.variables:
+                return frame
+            if not frame.is_comprehension and name in frame.function.own_names:
+                return None
+            frame = frame.outer
+        return None
+
+    def has_own(self, name: str) -> bool:
+        """Tell whether a name is a variable here, or in a call around it, with or without a value."""
+        frame: Frame | None = self
+        while frame is not None:
+            if name in frame.variables or name in frame.function.own_names:
+                return True
+            frame = frame.outer
+        return False
+
+    def keeper_of(self, name: str) -> Frame:
+        """Return the call in which an assignment to a name is kept."""
+        if self.is_comprehension or name not in self.function.outer_names:
+            return self
+        frame = self.outer
+        while frame is not None and (frame.is_comprehension or name not in frame.function.own_names):
+            frame = frame.outer
+        assert frame is not None
+        return frame
+
+    @property
+    def body(self) -> Frame:
+        """The call of a function that a comprehension stands in."""
+        frame = self
+        while frame.is_comprehension and frame.outer is not None:
+            frame = frame.outer
+        return frame
 
 
 @dataclass(slots=True)  # not frozen: one is made for every step, and a frozen one takes three times as long to make
@@ -108,7 +179,7 @@ class Site:
 
 
 class Run(ABC):
-    """What all parts of the interpreter share; its five entries are filled by `interpreter`."""
+    """What all parts of the interpreter share; its entries are filled by `interpreter`."""
 
     def __init__(self, heap: OpenHeap, *, bound: int, deadline: Deadline = FOREVER) -> None:
         self.heap = heap
@@ -121,8 +192,12 @@ class Run(ABC):
         # this and this
         self.bound = bound
         self.exceeded: list[tuple[Literal, str]] = []  # when these guards hold, a bound was too small
-        self.raised: list[Literal] | None = None  # exceptions are collected here, where they may be of no concern
+        self.raised: list[PossibleError] | None = None  # exceptions are collected here, where they may be of no concern
+        self.dead: Literal = FALSE  # when one of those was raised: nothing that follows happens then
+        self.beyond: Literal = FALSE  # when a bound was too small
+        self.watch_since: int | None = None  # what was made before this step must not change
         self.steps = 0
+        self.lifted: dict[int, tuple[object, Value]] = {}  # constants that are containers, by id
         self.deadline = deadline
         self._things = {
             thing.active: thing for group in heap.things.values() for thing in group if thing is not heap.root
@@ -149,8 +224,22 @@ class Run(ABC):
         """Run statements one after the other and return the guard that is left."""
 
     @abstractmethod
-    def invoke(self, function: Function, arguments: list[Value], guard: Literal, *, assume: bool) -> Value:
+    def invoke(
+        self, function: Function, arguments: list[Value], guard: Literal, *, assume: bool, outer: Frame | None = None
+    ) -> Value:
         """Call a function of the user's; with `assume`, assert that it returns something true."""
+
+    @abstractmethod
+    def call_value(self, callee: Value, arguments: list[Value], site: Site) -> Value:
+        """Call whatever a value stands for."""
+
+    @abstractmethod
+    def item(self, owner: Value, key: Value, site: Site) -> Value:
+        """Return an item of a tuple, list, dict or text."""
+
+    @abstractmethod
+    def lift(self, value: object, site: Site) -> Value:
+        """Return a constant of Python's as a value."""
 
     # -- steps and endings ---------------------------------------------------------------------------
 
@@ -162,20 +251,37 @@ class Run(ABC):
         if self.steps % 16 == 0:
             self.deadline.check()
 
+    def changes(self, target: ContainerValue, site: Site) -> None:
+        """Note that a container changes."""
+        if self.watch_since is not None and target.born < self.watch_since:
+            self.refuse(site, "a generator that changes something while it is taken together with others")
+
     def refuse(self, site: Site, what: str) -> NoReturn:
         """Name a construct that is outside the subset, with its line."""
         function = site.frame.function
         raise UnsupportedError(what, function.name, function.line(site.node))
 
-    def reject(self, guard: Literal, literal: Literal = TRUE) -> None:
-        """Note that evaluation raises an exception under both: the invariant does not hold."""
-        both = self.prover.possible(self.formula.both(guard, literal))
+    def reject(self, guard: Literal, literal: Literal = TRUE, kind: type[BaseException] = TypeError) -> None:
+        """Note that evaluation raises an exception under both: the invariant does not hold, unless it is caught."""
+        both = self.prover.possible(self.formula.both(guard, literal, -self.dead, -self.beyond))
         if both == FALSE:
             return
-        if self.raised is not None:
-            self.raised.append(both)
-        else:
+        if self.raised is None:
             self.formula.add(-both)
+        else:
+            self.raised.append(PossibleError(both, kind))
+            self.dead = self.formula.either(self.dead, both)
+
+    def alive(self, guard: Literal) -> Literal:
+        """Return the guard without the structures for which an exception was raised, or a bound was too small."""
+        if self.dead == FALSE and self.beyond == FALSE:
+            return guard
+        return self.prover.possible(self.formula.both(guard, -self.dead, -self.beyond))
+
+    def note_exceeded(self, guard: Literal, what: str) -> None:
+        """Note that under a guard a bound is too small: what is found out there means nothing."""
+        self.exceeded.append((guard, what))
+        self.beyond = self.formula.either(self.beyond, guard)
 
     def numeric(self, value: Value, guard: Literal) -> Number:
         """Return the value as a number; what is none raises an exception."""
@@ -186,8 +292,11 @@ class Run(ABC):
         whole = self.algebra.alternatives(value)
         parts: list[tuple[Literal, Number]] = []
         for atom, literal in whole.atoms.items():
-            if isinstance(atom, bool):
-                parts.append((literal, Number(int(atom), int(atom), ())))
+            plain = unbox(atom)
+            if isinstance(plain, int):
+                parts.append((literal, Number(int(plain), int(plain), ())))
+            elif isinstance(plain, float | Identity | Unread):
+                raise UnsupportedError("a float, an id or a text that is not looked at, where an int is used")
             else:
                 self.reject(guard, literal)
         if whole.number is not None:
@@ -198,7 +307,11 @@ class Run(ABC):
 
     def assign(self, site: Site, name: str, value: Value) -> None:
         """Give a variable a value."""
-        frame, guard = site.frame, site.guard
+        frame, guard = site.frame.keeper_of(name), self.alive(site.guard)
+        if guard == FALSE:
+            return
+        if frame is not site.frame and self.watch_since is not None:
+            self.refuse(site, "a generator that changes something while it is taken together with others")
         versions = frame.variables.get(name)
         if versions is None or guard in (TRUE, frame.entry):
             frame.variables[name] = [(guard, value)]
@@ -212,7 +325,8 @@ class Run(ABC):
         both, prover = self.formula.both, self.prover
         cases: list[tuple[Literal, Value]] = []
         rest = site.guard
-        for under, value in site.frame.variables[name]:
+        owner = site.frame.owner_of(name)
+        for under, value in owner.variables[name] if owner is not None else ():
             if prover.implies(rest, under):
                 cases.append((rest if cases else TRUE, value))
                 rest = FALSE
@@ -223,7 +337,7 @@ class Run(ABC):
                 rest = prover.possible(both(rest, -under))
                 if rest == FALSE:
                     break
-        self.reject(rest)
+        self.reject(rest, kind=UnboundLocalError)
         value = self.algebra.merge(cases)
         if isinstance(value, Alternatives) and value.number is None and len(value.atoms) > 2:
             return self._narrow_once(value, site.guard)
@@ -248,7 +362,7 @@ class Run(ABC):
         if ask and len(atoms) > 1:
             kept = self._ask_which(atoms, guard)
             atoms = {atom: literal for atom, literal in atoms.items() if atom in kept}
-        return next(iter(atoms)) if len(atoms) == 1 else Alternatives(atoms)
+        return made_plain(Alternatives(atoms))
 
     def _ask_which(self, atoms: dict[Any, Literal], guard: Literal) -> set[Any]:
         """Return which atoms the solver finds possible; all that are left when there are many, or no answer."""

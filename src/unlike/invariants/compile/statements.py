@@ -3,34 +3,36 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
+import importlib
+import sys
+from collections.abc import Sequence
 
-from unlike.invariants.compile.calls import class_of
-from unlike.invariants.compile.containers import contains, count_items, entry_at, item_of, items_of
-from unlike.invariants.compile.formula import FALSE, TRUE, Literal
-from unlike.invariants.compile.names import assign_target, attributes_of
-from unlike.invariants.compile.operators import combine, describe_value, equal
+from unlike.invariants.compile.containers import delete_item, go_over
+from unlike.invariants.compile.displays import function_value
+from unlike.invariants.compile.formula import FALSE, Literal
+from unlike.invariants.compile.methods import change_in_place
+from unlike.invariants.compile.names import assign_target, store
+from unlike.invariants.compile.operators import combine
+from unlike.invariants.compile.patterns import match_pattern
 from unlike.invariants.compile.program import is_return_false
-from unlike.invariants.compile.run import Loop, Run, Site
-from unlike.invariants.compile.values import Alternatives, DictValue, ListValue, RangeValue, Thing, Value, list_value
+from unlike.invariants.compile.run import Loop, PossibleError, Run, Site
+from unlike.invariants.compile.sequences import delete_entry
+from unlike.invariants.compile.values import (
+    DictValue,
+    ListValue,
+    Unread,
+    UnsupportedError,
+    Value,
+    made_plain,
+)
 
 OUTSIDE: dict[type[ast.AST], str] = {
-    ast.Try: "try",
     ast.With: "with",
-    ast.FunctionDef: "a function inside a function",
     ast.ClassDef: "a class inside a function",
-    ast.Delete: "del",
     ast.Global: "global",
-    ast.Nonlocal: "nonlocal",
-    ast.Import: "an import inside a function",
-    ast.ImportFrom: "an import inside a function",
+    ast.TryStar: "except*",
+    ast.AsyncFunctionDef: "an async function",
 }
-
-Matched: TypeAlias = tuple[Literal, dict[str, Value]]
-NO_MATCH: Matched = FALSE, {}
-# a class of these takes one pattern by position, which is for the whole value
-WHOLE = (bool, dict, frozenset, int, list, set, str, tuple)
 
 
 def execute(run: Run, statements: Sequence[ast.stmt], site: Site) -> Literal:
@@ -40,7 +42,14 @@ def execute(run: Run, statements: Sequence[ast.stmt], site: Site) -> Literal:
         if guard == FALSE:
             break
         run.step()
-        guard = _run_statement(run, Site(site.frame, statement, guard))
+        at = Site(site.frame, statement, guard)
+        try:
+            guard = run.alive(_run_statement(run, at))
+        except UnsupportedError as error:
+            if error.line is None:
+                function = site.frame.function
+                error.where, error.line = error.where or function.name, function.line(statement)
+            raise
     return guard
 
 
@@ -55,29 +64,16 @@ def _run_statement(run: Run, site: Site) -> Literal:
             return _run_loop(run, statement, site)
         case ast.Match() as statement:
             return _choose_case(run, statement, site)
-        case ast.Assign(targets=targets, value=expression):
-            value = run.evaluate(site.at(expression))
-            for target in targets:
-                assign_target(run, value, site.at(target))
-        case ast.AnnAssign(target=target, value=expression):
-            if expression is not None:
-                assign_target(run, run.evaluate(site.at(expression)), site.at(target))
-        case ast.AugAssign(target=target, op=operator, value=expression):
-            if not isinstance(target, ast.Name):
-                run.refuse(site, "an assignment to a field or an item")
-            if target.id not in site.frame.variables:
-                run.reject(site.guard)
-                return FALSE
-            left = run.read(site, target.id)
-            right = run.evaluate(site.at(expression))
-            run.assign(site, target.id, combine(run, operator, left, right, site))
-        case ast.Expr(value=expression):
-            if not isinstance(expression, ast.Constant):
-                run.evaluate(site.at(expression))
-        case ast.Assert(test=test):
-            run.reject(site.guard, -run.truth(site.at(test)))
-        case ast.Raise():
-            run.reject(site.guard)
+        case ast.Try() as statement:
+            return _try(run, statement, site)
+        case ast.Expr(value=ast.Yield(value=expression)):
+            value = None if expression is None else run.evaluate(site.at(expression))
+            return _hand_on(run, value, site.under(run.alive(site.guard)))
+        case ast.Expr(value=ast.YieldFrom(value=expression)):
+            source = run.evaluate(site.at(expression))
+            return go_over(run, source, site, lambda here, value: _hand_on(run, value, site.under(here)))
+        case ast.Raise() as statement:
+            _raise(run, statement, site)
             return FALSE
         case ast.Break():
             loop = site.frame.loops[-1]
@@ -87,39 +83,76 @@ def _run_statement(run: Run, site: Site) -> Literal:
             loop = site.frame.loops[-1]
             loop.continued = run.formula.either(loop.continued, site.guard)
             return FALSE
-        case ast.Pass():
+        case _:
+            _run_simple(run, site)
+    return site.guard
+
+
+def _run_simple(run: Run, site: Site) -> None:
+    """Run a statement after which the run always goes on, unless it raises something."""
+    match site.node:
+        case ast.Assign(targets=targets, value=expression):
+            value = run.evaluate(site.at(expression))
+            for target in targets:
+                assign_target(run, value, site.at(target))
+        case ast.AnnAssign(target=target, value=expression):
+            if expression is not None:
+                assign_target(run, run.evaluate(site.at(expression)), site.at(target))
+        case ast.AugAssign() as statement:
+            _change(run, statement, site)
+        case ast.Expr(value=expression):
+            if not isinstance(expression, ast.Constant):
+                run.evaluate(site.at(expression))
+        case ast.Assert(test=test, msg=message):
+            fails = run.prover.possible(run.formula.both(site.guard, -run.truth(site.at(test))))
+            if message is not None and run.raised is not None and fails != FALSE:
+                run.evaluate(Site(site.frame, message, fails))
+            run.reject(fails, kind=AssertionError)
+        case ast.Pass() | ast.Nonlocal():
             pass
+        case ast.FunctionDef() as statement:
+            run.assign(site, statement.name, function_value(run, statement, site))
+        case ast.Delete(targets=targets):
+            for target in targets:
+                _delete(run, site.at(target))
+        case ast.Import() | ast.ImportFrom() as statement:
+            _import(run, statement, site)
         case _:
             run.refuse(site, OUTSIDE.get(type(site.node), type(site.node).__name__))
-    return site.guard
 
 
 def _leave(run: Run, value: ast.expr | None, site: Site) -> Literal:
     """Run a return."""
-    returned = site.at(value if value is not None else ast.Constant(None))
-    if site.frame.assume:
+    returned = site.at(value if value is not None else ast.copy_location(ast.Constant(None), site.node))
+    if not site.frame.assume:
+        result = run.evaluate(returned)
+        site.frame.returns.append((run.alive(site.guard), result))
+    elif run.raised is None:
         run.hold(returned, wanted=True)
     else:
-        site.frame.returns.append((site.guard, run.evaluate(returned)))
+        literal = run.truth(returned)
+        run.formula.add(-run.alive(site.guard), literal)
     return FALSE
 
 
 def _branch(run: Run, statement: ast.If, site: Site) -> Literal:
     """Run an if."""
-    if site.frame.assume and not statement.orelse and is_return_false(statement.body):
+    if site.frame.assume and run.raised is None and not statement.orelse and is_return_false(statement.body):
         run.hold(site.at(statement.test), wanted=False)
         return site.guard
-    yes, no = run.branch(site.guard, run.truth(site.at(statement.test)))
+    test = run.truth(site.at(statement.test))
+    guard = run.alive(site.guard)
+    yes, no = run.branch(guard, test)
     if no == FALSE:
-        yes = site.guard
+        yes = guard
     elif yes == FALSE:
-        no = site.guard
+        no = guard
     after_yes = execute(run, statement.body, site.under(yes))
     after_no = execute(run, statement.orelse, site.under(no))
     if after_yes == yes and after_no == no:
-        return site.guard
+        return guard
     if site.frame.assume and _leaves_only_by_false(statement):
-        return site.guard
+        return guard
     return run.formula.either(after_yes, after_no)
 
 
@@ -127,10 +160,11 @@ def _choose_case(run: Run, statement: ast.Match, site: Site) -> Literal:
     """Run a match: the first case that fits."""
     either, frame = run.formula.either, site.frame
     subject = run.evaluate(site.at(statement.subject))
-    rest, after, goes_on = site.guard, list[Literal](), True
+    guard = run.alive(site.guard)
+    rest, after, goes_on = guard, list[Literal](), True
     for case in statement.cases:
-        fits, names = _match_pattern(run, subject, Site(frame, case.pattern, rest))
-        yes, no = run.branch(rest, fits)
+        fits, names = match_pattern(run, subject, Site(frame, case.pattern, rest))
+        yes, no = run.branch(run.alive(rest), fits)
         if yes == FALSE:
             continue
         if no == FALSE:
@@ -146,7 +180,7 @@ def _choose_case(run: Run, statement: ast.Match, site: Site) -> Literal:
         if rest == FALSE:
             break
     if goes_on or (frame.assume and _leaves_only_by_false(statement)):
-        return site.guard
+        return guard
     return either(*after, rest)
 
 
@@ -173,13 +207,14 @@ def _repeat(run: Run, statement: ast.While, loop: Loop, site: Site) -> Literal:
     running, done = site.guard, FALSE
     for count in range(run.bound + 1):
         test = run.truth(Site(frame, statement.test, running))
+        running = run.alive(running)
         done = either(done, both(running, -test))
         running = run.prover.feasible(run.canonical(both(running, test), ask=True))
         if running == FALSE:
             break
         if count == run.bound:
             line = frame.function.line(statement)
-            run.exceeded.append((running, f"the loop in {frame.function.name}, line {line}"))
+            run.note_exceeded(running, f"the loop in {frame.function.name}, line {line}")
             break
         run.settle_members(frame, running)
         running = _run_round(run, statement, loop, site.under(running))
@@ -190,20 +225,14 @@ def _repeat(run: Run, statement: ast.While, loop: Loop, site: Site) -> Literal:
 
 def _go_over(run: Run, statement: ast.For, loop: Loop, site: Site, *, keeps: bool) -> Literal:
     """Run a for loop, value by value; return the guard under which it comes to its end."""
-    both, either, frame = run.formula.both, run.formula.either, site.frame
-    running = site.guard
     source = run.evaluate(site.at(statement.iter))
-    for present, value in items_of(run, source, site):
-        here = run.prover.possible(both(running, present))
-        if here == FALSE:
-            continue
-        assign_target(run, value, Site(frame, statement.target, here))
-        after = _run_round(run, statement, loop, site.under(here))
-        if after != here and not (keeps and loop.broken == FALSE):
-            running = run.prover.possible(either(after, both(running, -present)))
-        if running == FALSE:
-            break
-    return running
+
+    def one(here: Literal, value: Value) -> Literal:
+        assign_target(run, value, Site(site.frame, statement.target, here))
+        after = _run_round(run, statement, loop, site.under(run.alive(here)))
+        return here if keeps and loop.broken == FALSE else after
+
+    return go_over(run, source, site.under(run.alive(site.guard)), one)
 
 
 def _run_round(run: Run, statement: ast.While | ast.For, loop: Loop, site: Site) -> Literal:
@@ -217,161 +246,177 @@ def _leaves_only_by_false(statement: ast.stmt, *, inside: bool = False) -> bool:
     """Tell whether a statement is left early by `return False` only, which rejects, and by nothing else."""
     others = ast.Raise if inside else ast.Raise | ast.Break | ast.Continue
     ways = [node for node in ast.walk(statement) if isinstance(node, ast.Return | others)]
+    if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in ast.walk(statement)):
+        return False
     return all(isinstance(node, ast.Return) and is_return_false([node]) for node in ways)
 
 
-# -- patterns of `match`: whether a value matches, and the names that are bound then ------------------------
+# -- functions and generators --------------------------------------------------------------------------------
 
 
-def _match_pattern(run: Run, value: Value, site: Site) -> Matched:
-    """Return whether a value matches the pattern that the site is at, and what it binds."""
-    match site.node:
-        case ast.MatchValue(value=expression):
-            return equal(run, value, run.evaluate(site.at(expression)), site), {}
-        case ast.MatchSingleton(value=constant):
-            return equal(run, value, constant, site, same=True), {}
-        case ast.MatchAs(pattern=None, name=None):
-            return TRUE, {}
-        case ast.MatchAs(pattern=None, name=str() as name):
-            return TRUE, {name: value}
-        case ast.MatchAs(pattern=ast.pattern() as inner, name=str() as name):
-            literal, names = _match_pattern(run, value, site.at(inner))
-            return literal, {**names, name: value}
-        case ast.MatchOr(patterns=patterns):
-            return _match_one(run, ((TRUE, value, site.at(each)) for each in patterns), _match_pattern, site)
-        case ast.MatchSequence():
-            sequences = [each for each in _atoms(run, value, site) if isinstance(each[1], tuple | ListValue)]
-            return _match_one(run, ((*each, site) for each in sequences), _match_sequence, site)
-        case ast.MatchMapping(rest=None):
-            dicts = [each for each in _atoms(run, value, site) if isinstance(each[1], DictValue)]
-            return _match_one(run, ((*each, site) for each in dicts), _match_mapping, site)
-        case ast.MatchClass():
-            return _match_class(run, value, site)
-    return run.refuse(site, "a pattern that collects the rest of a dict")
+def _hand_on(run: Run, value: Value, site: Site) -> Literal:
+    """Hand on what a generator yields; return the guard under which it is asked to go on."""
+    hand_on = site.frame.body.hand_on
+    if hand_on is None or site.frame.is_comprehension:
+        run.refuse(site, "yield here")
+    return hand_on(site.guard, value)
 
 
-def _match_one(
-    run: Run, ways: Iterable[tuple[Literal, Value, Site]], match_way: Callable[[Run, Value, Site], Matched], site: Site
-) -> Matched:
-    """Return whether one of several ways matches, and the names that the first such way binds.
-
-    A way is when it can be, the value that is looked at then, and the pattern.
-    """
-    both, here = run.formula.both, site.guard
-    found: list[tuple[Literal, dict[str, Value]]] = []
-    rest = TRUE
-    for under, value, pattern in ways:
-        literal, names = match_way(run, value, pattern.under(both(here, under)))
-        literal = both(under, literal)
-        if literal == FALSE:
-            continue
-        found.append((both(rest, literal), names))
-        rest = both(rest, -literal)
-        here = run.prover.possible(both(here, -literal))
-        if here == FALSE:
-            break
-    if not found:
-        return NO_MATCH
-    bound = {name: run.algebra.merge([(literal, names[name]) for literal, names in found]) for name in found[0][1]}
-    return run.formula.either(*(literal for literal, _ in found)), bound
+# -- exceptions ----------------------------------------------------------------------------------------------
 
 
-def _match_parts(
-    run: Run, parts: Iterable[tuple[Any, ast.pattern]], get: Callable[[Any, Site], Value], found: Literal, site: Site
-) -> Matched:
-    """Return whether every part matches its pattern where `found` holds; each is got if those before it match."""
-    names: dict[str, Value] = {}
-    for key, pattern in parts:
-        at = Site(site.frame, pattern, run.prover.possible(run.formula.both(site.guard, found)))
-        if at.guard == FALSE:
-            return NO_MATCH
-        literal, more = _match_pattern(run, get(key, at), at)
-        found = run.formula.both(found, literal)
-        names |= more
-    return found, names
+def _raise(run: Run, statement: ast.Raise, site: Site) -> None:
+    """Raise an exception."""
+    if statement.exc is None:
+        if not site.frame.caught:
+            run.refuse(site, "raise without an exception to raise again")
+        for each in site.frame.caught[-1]:
+            run.reject(site.guard, each.literal, each.kind)
+        return
+    if run.raised is None:  # nobody asks which one
+        run.reject(site.guard)
+        return
+    value = made_plain(run.evaluate(site.at(statement.exc)))
+    kind = value.kind if isinstance(value, Unread) else value
+    if not isinstance(kind, type) or not issubclass(kind, BaseException):
+        run.refuse(site, "raise with something that is no exception")
+    run.reject(site.guard, kind=kind)
 
 
-def _match_sequence(run: Run, source: Any, site: Site) -> Matched:
-    """Match the entries of a tuple or list; `*rest` takes those in the middle."""
-    node = site.node
-    assert isinstance(node, ast.MatchSequence)
-    star = next((each for each in node.patterns if isinstance(each, ast.MatchStar)), None)
-    fixed = [each for each in node.patterns if each is not star]
-    front = len(fixed) if star is None else node.patterns.index(star)
-    places = [place if place < front else place - len(fixed) for place in range(len(fixed))]
-    whole = source if isinstance(source, ListValue) else list_value(source)
-    length = count_items(run, whole)
-    fits = run.algebra.is_exactly(length, len(fixed)) if star is None else length.at_least(len(fixed))
-    found, names = _match_parts(
-        run,
-        zip(places, fixed, strict=True),
-        lambda place, at: entry_at(run, whole, place, at.guard) if whole is source else source[place],
-        fits,
-        site,
-    )
-    if star is not None and star.name is not None and found != FALSE:
-        if whole is source:
-            run.refuse(site, "a starred name in a pattern for a list")
-        names[star.name] = list_value(source[front : len(source) - len(fixed) + front])
-    return found, names
+def _try(run: Run, statement: ast.Try, site: Site) -> Literal:
+    """Run try, its handlers, else and finally."""
+    frame = site.frame
+    if frame.assume and run.raised is None and not statement.finalbody and _handlers_say_no(statement):
+        after = execute(run, statement.body, site)  # caught or not, an exception is a no
+        return execute(run, statement.orelse, site.under(after))
+    if any(isinstance(each, ast.Yield | ast.YieldFrom) for each in ast.walk(statement)):
+        run.refuse(site, "yield inside try")
+    ways_out = ast.Return | ast.Break | ast.Continue
+    if any(isinstance(each, ways_out) for final in statement.finalbody for each in ast.walk(final)):
+        run.refuse(site, "a finally that leaves")
+    outer = run.raised, run.dead
+    run.raised, run.dead = [], FALSE
+    after = execute(run, statement.body, site)
+    raised, (run.raised, run.dead) = run.raised, outer
+    inner: list[PossibleError] | None = None
+    if statement.finalbody:  # what goes on after it waits for it
+        run.raised, run.dead = [], FALSE
+    ends = [execute(run, statement.orelse, site.under(after))]
+    for handler in statement.handlers:
+        caught, raised = _catch(run, handler, raised, site)
+        if caught:
+            ends.append(_handle(run, handler, caught, site))
+    for each in raised:
+        run.reject(site.guard, each.literal, each.kind)
+    if statement.finalbody:
+        inner, (run.raised, run.dead) = run.raised, outer
+        execute(run, statement.finalbody, site)
+        for each in inner or ():
+            run.reject(site.guard, each.literal, each.kind)
+    return run.formula.either(*ends)
 
 
-def _match_mapping(run: Run, source: DictValue, site: Site) -> Matched:
-    """Match the values of some keys of a dict."""
-    node = site.node
-    assert isinstance(node, ast.MatchMapping)
-    keys = [run.evaluate(site.at(each)) for each in node.keys]
-    found = run.formula.both(*(contains(run, source, key, site) for key in keys))
-    parts = zip(keys, node.patterns, strict=True)
-    return _match_parts(run, parts, lambda key, at: item_of(run, source, key, at), found, site)
-
-
-def _match_class(run: Run, value: Value, site: Site) -> Matched:
-    """Match objects of a class, and their attributes."""
-    node = site.node
-    assert isinstance(node, ast.MatchClass)
-    cls = run.evaluate(site.at(node.cls))
-    if not isinstance(cls, type):
-        run.refuse(site, "a pattern with something that is no class")
-    found, instance = _instances(run, value, cls)
-    attributes = ("",) if cls in WHOLE else getattr(cls, "__match_args__", ())
-    if len(node.patterns) > len(attributes):  # a TypeError
-        run.reject(site.guard, found)
-        return NO_MATCH
-    names = (*attributes[: len(node.patterns)], *node.kwd_attrs)
-    return _match_parts(
-        run,
-        zip(names, (*node.patterns, *node.kwd_patterns), strict=True),
-        lambda name, at: run.algebra.merge(attributes_of(run, instance, name, at)) if name else instance,
-        found,
-        site,
+def _handlers_say_no(statement: ast.Try) -> bool:
+    """Tell whether every handler returns False and does nothing else that matters."""
+    return all(
+        is_return_false(handler.body[-1:])
+        and all(isinstance(each, ast.Pass) or _reports(each) for each in handler.body[:-1])
+        for handler in statement.handlers
     )
 
 
-def _instances(run: Run, value: Value, cls: type) -> tuple[Literal, Value]:
-    """Return whether a value is an object of the class, and what it is then."""
-    if isinstance(value, tuple):
-        return (TRUE if issubclass(tuple, cls) else FALSE), value
-    whole = run.algebra.alternatives(value)
-    atoms = {atom: literal for atom, literal in whole.atoms.items() if issubclass(class_of(atom), cls)}
-    number = whole.number if issubclass(int, cls) else None
-    ways = [*atoms.values(), *([whole.is_number] if number is not None else [])]
-    if len(atoms) == len(whole.atoms) and number is whole.number:
-        return TRUE, value
-    return run.formula.either(*ways), Alternatives(atoms, number, whole.is_number)
+def _reports(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.Expr(value=ast.Constant()):
+            return True
+        case ast.Expr(value=ast.Call(func=ast.Name(id="print"))):
+            return True
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name)))):
+            return "log" in name.lower()
+    return False
 
 
-def _atoms(run: Run, value: Value, site: Site) -> list[tuple[Literal, Any]]:
-    """Return what a value can be that is no number, each with its literal; sequences of unusual kinds are refused."""
-    match value:
-        case tuple() | list():
-            return [(TRUE, tuple(value))]
-        case Alternatives(atoms=atoms):
-            found = [(literal, atom) for atom, literal in atoms.items()]
-        case _:
-            found = [(TRUE, value)]
-    for _, atom in found:
-        unusual = isinstance(atom, Thing) and issubclass(atom.cls, Sequence | Mapping)
-        if unusual or isinstance(atom, dict | range | RangeValue):
-            run.refuse(site, f"a pattern for {describe_value(atom)}")
-    return found
+def _catch(
+    run: Run, handler: ast.ExceptHandler, raised: list[PossibleError], site: Site
+) -> tuple[list[PossibleError], list[PossibleError]]:
+    """Return the exceptions that a handler catches, and the others."""
+    kinds: Value = BaseException if handler.type is None else run.evaluate(site.at(handler.type))
+    wanted = kinds if isinstance(kinds, tuple) else (kinds,)
+    if not all(isinstance(each, type) and issubclass(each, BaseException) for each in wanted):
+        run.refuse(site.at(handler), "except with something that is no exception")
+    caught = [each for each in raised if issubclass(each.kind, wanted)]
+    return caught, [each for each in raised if not issubclass(each.kind, wanted)]
+
+
+def _handle(run: Run, handler: ast.ExceptHandler, caught: list[PossibleError], site: Site) -> Literal:
+    """Run a handler where an exception was caught."""
+    guard = run.prover.possible(run.formula.either(*(each.literal for each in caught)))
+    if guard == FALSE:
+        return FALSE
+    here = site.under(guard)
+    if handler.name is not None:
+        run.assign(here, handler.name, Unread(BaseException, is_true=True))
+    site.frame.caught.append(caught)
+    try:
+        return execute(run, handler.body, here)
+    finally:
+        site.frame.caught.pop()
+
+
+# -- other statements ----------------------------------------------------------------------------------------
+
+
+def _change(run: Run, statement: ast.AugAssign, site: Site) -> None:
+    """Run an assignment with an operator, like +=."""
+    target, op = statement.target, statement.op
+    if isinstance(target, ast.Attribute):
+        run.refuse(site, "an assignment to a field: an invariant must not change anything")
+    owner = key = None
+    if isinstance(target, ast.Subscript):
+        owner, key = run.evaluate(site.at(target.value)), run.evaluate(site.at(target.slice))
+        left = run.item(owner, key, site)
+    else:
+        left = run.evaluate(site.at(ast.copy_location(ast.Name(target.id, ast.Load()), target)))
+    left = made_plain(left)
+    right = run.evaluate(site.at(statement.value))
+    here = site.under(run.alive(site.guard))
+    if change_in_place(run, op, left, right, here):
+        return
+    value = combine(run, op, left, right, here)
+    here = site.under(run.alive(site.guard))
+    if isinstance(target, ast.Name):
+        run.assign(here, target.id, value)
+    else:
+        store(run, owner, key, value, here)
+
+
+def _delete(run: Run, site: Site) -> None:
+    """Run del of an item."""
+    if not isinstance(site.node, ast.Subscript) or isinstance(site.node.slice, ast.Slice):
+        run.refuse(site, "del of something that is no item")
+    owner = made_plain(run.evaluate(site.at(site.node.value)))
+    key = run.evaluate(site.at(site.node.slice))
+    if not isinstance(owner, DictValue | ListValue) or owner.fixed:
+        run.refuse(site, "del of an item of something that is no list or dict of its own")
+    run.changes(owner, site)
+    here = site.under(run.alive(site.guard))
+    if isinstance(owner, DictValue):
+        delete_item(run, owner, key, here, must=True)
+    else:
+        delete_entry(run, owner, key, here)
+
+
+def _import(run: Run, statement: ast.Import | ast.ImportFrom, site: Site) -> None:
+    """Run an import of what is loaded already, or comes with Python."""
+    for each in statement.names:
+        name = each.name if isinstance(statement, ast.Import) else statement.module or ""
+        top = name.partition(".")[0]
+        if getattr(statement, "level", 0) or (name not in sys.modules and top not in sys.stdlib_module_names):
+            run.refuse(site, "an import inside a function of a module that is not loaded")
+        module = importlib.import_module(name)
+        if isinstance(statement, ast.Import):
+            run.assign(site, each.asname or top, module if each.asname else sys.modules[top])
+        elif hasattr(module, each.name):
+            run.assign(site, each.asname or each.name, run.lift(getattr(module, each.name), site))
+        else:
+            run.reject(site.guard, kind=ImportError)

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import enum
 import itertools
-from collections.abc import Iterable, Sequence
+import types
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from unlike.errors import with_article
 from unlike.invariants.compile.formula import FALSE, TRUE, Formula, Literal
+
+MOST_ROWS = 2_000  # tuples that a tuple of open values can be
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,14 +79,70 @@ class Alternatives:
     is_number: Literal = FALSE
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class TupleValue:
+    """A tuple that stands among other values: its parts, each a value."""
+
+    parts: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Boxed:
+    """A constant that equals others of another type: a float, a member of an enum of ints or strings."""
+
+    kind: type
+    value: Any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unread:
+    """A string or an exception that is made and not looked at: only its type and its truth are known."""
+
+    kind: type
+    is_true: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FunctionValue:
+    """A function as a value: what it is, where its outer names live, its defaults, and whom it is bound to."""
+
+    function: Any  # a Function of the program
+    outer: Any  # the Frame in which it was made
+    defaults: dict[str, Any] = field(default_factory=dict)
+    receiver: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BuiltinMethod:
+    """A method of a container as a value, like `heap.append`."""
+
+    owner: Any
+    name: str
+
+
+@dataclass(slots=True, eq=False)
+class LazyValues:
+    """What gives its values one after the other, and only once: a generator, `map`, `filter`.
+
+    `each` goes over it under a guard: it hands on every value with the guard under which it comes, goes on where the
+    guard that it gets back says so, and returns the guard under which it came to its end.
+    """
+
+    each: Callable[[Literal, Callable[[Literal, Any], Literal]], Literal]
+    begun: Literal = FALSE
+    ended: Literal = FALSE
+
+
 @dataclass(slots=True, eq=False)
 class ContainerValue:
     """What lists, sets and dicts have in common: whether they belong to the structure, and how often they changed."""
 
     fixed: bool = False  # part of the structure: the invariant may read it and nothing more
     kind: str = ""  # which type it has, where that is not the usual one
+    maker: Any = None  # a Maker, of a container of the structure that is no plain list, tuple or dict
     shrunk: int = 0
     grown: int = 0
+    born: int = 0  # when it was made, in steps of the run
 
 
 @dataclass(slots=True, eq=False)
@@ -112,6 +171,7 @@ class ListValue(ContainerValue):
     entries: list[tuple[Literal, Any]] = field(default_factory=list)
     queue: dict[Thing, Literal] | None = field(default_factory=dict)
     dense: bool = False  # an entry is there only if all before it are, so its place is its position
+    view_of: tuple[DictValue, int] | None = None  # the dict whose keys, values or items these are, and its changes then
 
     def leave_queue(self) -> list[tuple[Literal, Any]]:
         """Return the entries, from now on as a plain list."""
@@ -122,6 +182,8 @@ class ListValue(ContainerValue):
 
     def list_entries(self) -> list[tuple[Literal, Any]]:
         """Return the entries as they are now."""
+        if self.view_of is not None and self.view_of[1] != self.view_of[0].shrunk + self.view_of[0].grown:
+            raise UnsupportedError("keys, values or items of a dict that has changed since")
         if self.queue is None:
             return list(self.entries)
         return [(self.queue[thing], thing) for thing in sorted(self.queue, key=lambda each: each.number)]
@@ -138,6 +200,7 @@ class RangeValue:
 
     start: Any
     stop: Any
+    step: int = 1
 
 
 Value: TypeAlias = Any
@@ -157,11 +220,41 @@ class UnsupportedError(Exception):
         return f"{place}: {self.what}" if place else self.what
 
 
+HIDDEN = TupleValue | Boxed | Unread | FunctionValue | BuiltinMethod | LazyValues | RangeValue
+NAMED = types.FunctionType | types.BuiltinFunctionType | types.MethodDescriptorType | types.MethodType
+ATOMS = bool | str | bytes | type | Thing | Identity | ContainerValue | HIDDEN | NAMED
+
+
 def is_atom(value: Value) -> bool:
     """Tell whether a value can stand in a union as it is, compared by identity or as a constant."""
-    if value is None or isinstance(value, bool | str | type | Thing | Identity | ContainerValue):
-        return True
-    return isinstance(value, enum.Enum) and not isinstance(value, int)
+    return value is None or isinstance(value, ATOMS) or (isinstance(value, enum.Enum) and box_constant(value) is value)
+
+
+def box_constant(value: Any) -> Any:
+    """Return a constant as it stands in a union: what equals constants of other types is put into a box."""
+    if isinstance(value, float) or (isinstance(value, enum.Enum) and isinstance(value, int | str | bytes)):
+        return Boxed(type(value), value)
+    return value
+
+
+def unbox(atom: Any) -> Any:
+    """Return what an atom of a union is for Python."""
+    return atom.value if isinstance(atom, Boxed) else atom
+
+
+def is_constant(atom: Any) -> bool:
+    """Tell whether an atom of a union is a plain value of Python's."""
+    return atom is None or isinstance(atom, bool | str | bytes | enum.Enum | Boxed)
+
+
+def made_plain(value: Value) -> Value:
+    """Return a union of one as that one value, and a tuple among others as a tuple."""
+    if isinstance(value, Alternatives):
+        if value.number is None and len(value.atoms) == 1:
+            value = next(iter(value.atoms))
+        elif value.number is not None and not value.atoms:
+            return value.number
+    return value.parts if isinstance(value, TupleValue) else value
 
 
 class Algebra:
@@ -183,10 +276,13 @@ class Algebra:
                 return Alternatives({}, value, TRUE)
             case int() if not isinstance(value, bool | enum.Enum):
                 return Alternatives({}, Number(value, value, ()), TRUE)
+            case tuple():
+                return Alternatives({TupleValue(value): TRUE})
             case _ if is_atom(value):
                 return Alternatives({value: TRUE})
-        kind = "range" if isinstance(value, RangeValue) else type(value).__name__
-        raise UnsupportedError(f"{with_article(kind)} among other values")
+            case float() | enum.Enum():
+                return Alternatives({box_constant(value): TRUE})
+        raise UnsupportedError(f"{with_article(type(value).__name__)} among other values")
 
     def keys(self, value: Value) -> list[tuple[Any, Literal]]:
         """Return every single value that the value can be, with its literal; numbers and tuples of atoms included."""
@@ -195,9 +291,18 @@ class Algebra:
             for part in value:
                 options = self.keys(part)
                 rows = [((*row, key), self.formula.both(have, more)) for row, have in rows for key, more in options]
+                if len(rows) > MOST_ROWS:
+                    raise UnsupportedError("tuples that can be very many")
             return [(row, literal) for row, literal in rows if literal != FALSE]
         whole = self.alternatives(value)
-        found = [(as_key(atom), literal) for atom, literal in whole.atoms.items()]
+        found: list[tuple[Any, Literal]] = []
+        for atom, literal in whole.atoms.items():
+            if isinstance(atom, ListValue) and atom.kind == "tuple":
+                found += [(key, self.formula.both(literal, more)) for key, more in self._tuple_keys(atom)]
+            elif isinstance(atom, TupleValue):
+                found += [(key, self.formula.both(literal, more)) for key, more in self.keys(atom.parts)]
+            else:
+                found.append((as_key(atom), literal))
         if whole.number is not None:
             number = whole.number
             found += [
@@ -206,9 +311,24 @@ class Algebra:
             ]
         merged: dict[Any, Literal] = {}
         for key, literal in found:
-            if literal != FALSE:
-                merged[key] = self.formula.either(merged[key], literal) if key in merged else literal
+            if literal == FALSE:
+                continue
+            if key in merged and isinstance(key, float | enum.Enum):  # 1.0 beside 1: which of them it is matters
+                raise UnsupportedError("equal keys of different types")
+            merged[key] = self.formula.either(merged[key], literal) if key in merged else literal
         return list(merged.items())
+
+    def _tuple_keys(self, held: ListValue) -> list[tuple[Any, Literal]]:
+        """Return every tuple that a tuple of the structure can be: one of each length."""
+        found = []
+        for length in range(len(held.entries) + 1):
+            there = [under for under, _ in held.entries[:length]]
+            beyond = [-under for under, _ in held.entries[length : length + 1]]
+            under = self.formula.both(*there, *beyond)
+            if under != FALSE:
+                parts = tuple(value for _, value in held.entries[:length])
+                found += [(key, self.formula.both(under, more)) for key, more in self.keys(parts)]
+        return found
 
     # -- numbers -------------------------------------------------------------------------------------
 
@@ -307,9 +427,9 @@ class Algebra:
         first = cases[0][1]
         if len(cases) == 1 or all(value is first for _, value in cases):
             return first
-        if any(isinstance(value, tuple) for _, value in cases):
-            if not all(isinstance(value, tuple) and len(value) == len(first) for _, value in cases):
-                raise UnsupportedError("tuples of different lengths, or a tuple and something else, on two ways")
+        if isinstance(first, tuple) and all(
+            isinstance(value, tuple) and len(value) == len(first) for _, value in cases
+        ):
             return tuple(
                 self.merge([(literal, value[place]) for literal, value in cases]) for place in range(len(first))
             )
@@ -322,13 +442,20 @@ class Algebra:
         both, either = self.formula.both, self.formula.either
         ways: dict[Any, list[Literal]] = {}
         numbers: list[tuple[Literal, Number]] = []
+        tuples: dict[int, list[tuple[Literal, Value]]] = {}
         for literal, value in cases:
             for atom, under in value.atoms.items():
-                if (way := both(literal, under)) != FALSE:
+                if (way := both(literal, under)) == FALSE:
+                    continue
+                if isinstance(atom, TupleValue):
+                    tuples.setdefault(len(atom.parts), []).append((way, atom.parts))
+                else:
                     ways.setdefault(atom, []).append(way)
             if value.number is not None and (way := both(literal, value.is_number)) != FALSE:
                 numbers.append((way, value.number))
         atoms = {atom: either(*literals) for atom, literals in ways.items()}
+        for alike in tuples.values():
+            atoms[TupleValue(self.merge(alike))] = either(*(way for way, _ in alike))
         if not numbers:
             return Alternatives(atoms)
         is_number = either(*(literal for literal, _ in numbers)) if atoms else TRUE
@@ -341,4 +468,4 @@ class Algebra:
 
 def as_key(atom: Any) -> Any:
     """Return the atom as sets and dicts see it: True is 1."""
-    return int(atom) if isinstance(atom, bool) else atom
+    return int(atom) if isinstance(atom, bool) else unbox(atom)

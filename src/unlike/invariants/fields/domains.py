@@ -7,10 +7,11 @@ scope.
 
 from __future__ import annotations
 
+import collections
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from unlike.indexed import Integers
 from unlike.scope import Scope
@@ -51,13 +52,22 @@ class Objects:
 
 
 @dataclass(frozen=True, slots=True)
+class Maker:
+    """What makes a container of its items: deque, OrderedDict, Counter, defaultdict, or the class of a named tuple."""
+
+    cls: type
+    argument: Any = None  # the greatest length of a deque, the default_factory of a defaultdict
+
+
+@dataclass(frozen=True, slots=True)
 class ListOf:
-    """A list or tuple of its own, of at least `least` and at most `most` elements."""
+    """A list, tuple or deque of its own, of at least `least` and at most `most` elements."""
 
     element: Domain
     least: int
     most: int
-    kind: Literal["list", "tuple"] = "list"
+    kind: Literal["list", "tuple", "deque"] = "list"
+    maker: Maker | None = None  # of a deque
 
     def __str__(self) -> str:
         return f"{self.kind} of {_count(self.least, self.most)} of ({self.element})"
@@ -65,12 +75,26 @@ class ListOf:
 
 @dataclass(frozen=True, slots=True)
 class Mixed:
-    """A tuple whose places have a domain each."""
+    """A tuple whose places have a domain each; a named one has a maker."""
 
+    places: tuple[Domain, ...]
+    maker: Maker | None = None
+
+    def __str__(self) -> str:
+        name = "tuple" if self.maker is None else self.maker.cls.__name__
+        return f"{name} of {'; '.join(f'({place})' for place in self.places)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Keyed:
+    """A dict with just these keys, each of which has a domain for its value."""
+
+    keys: tuple[str, ...]
     places: tuple[Domain, ...]
 
     def __str__(self) -> str:
-        return f"tuple of {'; '.join(f'({place})' for place in self.places)}"
+        items = zip(self.keys, self.places, strict=True)
+        return f"dict of {'; '.join(f'{key!r}: ({place})' for key, place in items)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +111,24 @@ class SetOf:
 
 @dataclass(frozen=True, slots=True)
 class DictOf:
-    """A dict of its own, of at most so many items. Its items stand in the order of the keys' domain."""
+    """A dict of its own, of at most so many items. They stand in the order of the keys' domain, unless it has one."""
 
     key: Domain
     value: Domain
     most: int
+    maker: Maker | None = None  # of an OrderedDict, a Counter, a defaultdict
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether two with the same items in another order are two."""
+        return self.maker is not None and self.maker.cls is collections.OrderedDict
 
     def __str__(self) -> str:
-        return f"dict of at most {self.most} of ({self.key}) to ({self.value})"
+        name = "dict" if self.maker is None else self.maker.cls.__name__
+        return f"{name} of at most {self.most} of ({self.key}) to ({self.value})"
 
 
-Part: TypeAlias = Integers | Values | Objects | ListOf | Mixed | SetOf | DictOf
+Part: TypeAlias = Integers | Values | Objects | ListOf | Mixed | Keyed | SetOf | DictOf
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +279,7 @@ def inner_domains(part: Part) -> tuple[Domain, ...]:
     match part:
         case ListOf(element) | SetOf(element):
             return (element,)
-        case Mixed(places):
+        case Mixed(places) | Keyed(_, places):
             return places
         case DictOf(key, value):
             return key, value
@@ -258,7 +289,7 @@ def inner_domains(part: Part) -> tuple[Domain, ...]:
 def _may_share(one: Part, other: Part) -> bool:
     """Tell whether some value may be in both parts; plain values and classes of a union are in one part alone."""
     match one, other:
-        case ListOf(), ListOf():
+        case ListOf(), ListOf() if one.maker == other.maker:
             least, most = max(one.least, other.least), min(one.most, other.most)
             shared = least == 0 or _domains_share(one.element, other.element)
             return one.kind == other.kind and least <= most and shared
@@ -266,12 +297,21 @@ def _may_share(one: Part, other: Part) -> bool:
             Mixed(places),
             ListOf(element, least, most, "tuple"),
         ):
+            if any(isinstance(each, Mixed) and each.maker is not None for each in (one, other)):
+                return False
             return least <= len(places) <= most and all(_domains_share(element, each) for each in places)
         case Mixed(places), Mixed(others):
-            return len(places) == len(others) and all(map(_domains_share, places, others))
+            alike = one.maker == other.maker and len(places) == len(others)
+            return alike and all(map(_domains_share, places, others))
+        case Keyed(keys, places), Keyed(other_keys, others):
+            return keys == other_keys and all(map(_domains_share, places, others))
+        case (Keyed(), DictOf(maker=None)) | (DictOf(maker=None), Keyed()):
+            return True
         case SetOf(), SetOf():
             return one.kind == other.kind
-    return isinstance(one, DictOf) and isinstance(other, DictOf)  # the empty one is in both, as of sets
+        case DictOf(), DictOf():
+            return one.maker == other.maker  # the empty one is in both, as of sets
+    return False
 
 
 def _domains_share(one: Domain, other: Domain) -> bool:

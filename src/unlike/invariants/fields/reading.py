@@ -3,31 +3,52 @@
 from __future__ import annotations
 
 import ast
+import collections.abc
 import enum
 import inspect
+import itertools
 import types
 import typing
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 
 from unlike.core import FOREVER, USUAL, Deadline, Isolation
 from unlike.errors import ScopeError, with_article
 from unlike.heap.fields import HEAP_TYPE, hidden_bytes
 from unlike.indexed import Integers
-from unlike.invariants.fields.domains import DictOf, Domain, ListOf, Mixed, Objects, Part, SetOf, Values
+from unlike.invariants.fields.contents import Content
+from unlike.invariants.fields.domains import (
+    DictOf,
+    Domain,
+    Keyed,
+    ListOf,
+    Maker,
+    Mixed,
+    Objects,
+    Part,
+    SetOf,
+    Values,
+    inner_domains,
+)
+from unlike.invariants.fields.flat_values import MOST_MEMBERS, flat_values, list_members, plain_value
 from unlike.language.values import VALUES
 from unlike.observe.mentions import mentions_of
+from unlike.recipe import CONTAINERS
 from unlike.scope import Scope
 from unlike.specs.given import list_given
 from unlike.types.as_annotated import NOTHING, is_annotation, is_given_type
 from unlike.types.first_values import FirstValues, NoValuesError, allowed_values, told_by
 from unlike.types.in_scope import ContainerType, Entered, Rules, check_hashable, lengths_of, read_within
+from unlike.types.known_classes import concrete_subclasses
 from unlike.types.leaves import PYDANTIC
-from unlike.types.read import read_annotation
+from unlike.types.read import TypeReader, read_annotation
 from unlike.types.resolve import names_of_class
 from unlike.types.tree import (
+    AnyType,
     ClassType,
     ItemsType,
+    ListedType,
     MappingType,
     PlacesType,
     PlainType,
@@ -36,10 +57,13 @@ from unlike.types.tree import (
     inner_types,
     type_name,
     value_names,
+    with_rules,
 )
 
 # Their classes are written for other values: typing.IO for files, numbers.Number for ints, pydantic.PastDate for dates.
 SOURCE = "source"  # as a pool: what the source of the class mentions
+NO_BASES = ("builtins", "typing", "abc")  # whose classes are bases of nearly everything
+MOST_OPTIONAL = 8  # keys of a TypedDict that need not be there
 STAND_INS = ("typing", "numbers", "dataclasses", "pydantic")
 
 
@@ -139,8 +163,9 @@ class Reading:
         return Domain((SetOf(inner[0], most, "frozenset" if node.kind == "frozenset" else "set"),))
 
     def read_objects(self, node: ClassType, rules: Rules, entered: Entered) -> Domain:
-        """Return the objects of a class, or of those derived from it that have objects."""
-        del entered  # fields are read on their own
+        """Return the objects of a class and of those derived from it; of some classes, containers."""
+        if (found := self._read_standard(node, rules, entered)) is not None:
+            return found
         if rules:
             raise NoValuesError(f"'{rules[0]}' on objects of {node.cls.__name__} cannot be said of a domain")
         if node.cls.__module__.startswith("pydantic") and node.cls.__name__ in PYDANTIC:
@@ -150,7 +175,81 @@ class Reading:
         if node.arguments and self.arguments.setdefault(node.cls, node) != node:
             both = f"{type_name(self.arguments[node.cls])} and {type_name(node)}"
             raise NoValuesError(f"{both} are one class, whose fields can be read in one way only")
-        return Domain((Objects(concrete_classes(node.cls)),))
+        classes = tuple(each for each in concrete_classes(node.cls) if _may_stand_for(each, node))
+        if not classes:
+            raise NoValuesError(f"no concrete subclass of {node.cls.__name__} is {with_article(type_name(node))}")
+        return Domain((Objects(classes),))
+
+    def _read_standard(self, node: ClassType, rules: Rules, entered: Entered) -> Domain | None:
+        """Return the containers of a class that is no class of objects: of `collections`, a NamedTuple, a TypedDict."""
+        first, second = (*node.arguments, AnyType(), AnyType())[:2]
+        cls = node.cls
+        if cls is collections.abc.Hashable:
+            return self.add_remark(self.domain(with_rules(PlainType(int), rules), entered), "ints for Hashable")
+        if cls is collections.deque:
+            (part,) = self.read_container(ItemsType(first), rules, entered).parts
+            return Domain((replace(part, kind="deque", maker=Maker(cls)),))  # type: ignore[arg-type]
+        if cls in (collections.OrderedDict, collections.defaultdict):
+            maker = Maker(cls, usual_factory(second) if cls is collections.defaultdict else None)
+            (part,) = self.read_container(MappingType(first, second), rules, entered).parts
+            return Domain((replace(part, maker=maker),))  # type: ignore[arg-type]
+        if cls is collections.Counter:
+            (part,) = self.read_container(MappingType(first, PlainType(int)), rules, entered).parts
+            assert isinstance(part, DictOf)
+            counts = part.value if "int" in self.scope.literals else Domain((Integers(0, self.scope.objects),))
+            return Domain((replace(part, value=counts, maker=Maker(cls)),))
+        is_named = issubclass(cls, tuple) and isinstance(getattr(cls, "_fields", None), tuple)
+        if not is_named and not hasattr(cls, "__required_keys__"):
+            return None
+        return self._read_record(node, rules, entered, is_named=is_named)
+
+    def _read_record(self, node: ClassType, rules: Rules, entered: Entered, *, is_named: bool) -> Domain:
+        """Return the tuples of a NamedTuple, or the dicts of a TypedDict: with and without what need not be there."""
+        cls, record = node.cls, TypeReader().record_of(node)
+        if rules:
+            raise NoValuesError(f"'{rules[0]}' on {with_article(cls.__name__)} cannot be said of a domain")
+        if node in entered:
+            raise NoValuesError(f"{cls.__name__} holds {with_article(cls.__name__)}, which would never end")
+        if record is None or (is_named and _makes_its_own(cls)):
+            raise NoValuesError(f"{cls.__name__} makes its tuples in a way of its own")
+        reading = replace(self, ints=None)
+        if is_named:
+            places = [reading.domain(each.type, (*entered, node)) for each in record.fields]
+            return Domain((Mixed(tuple(places), Maker(cls)),))
+        places_of = {
+            each.key or each.name: reading.domain(each.type, (*entered, node))
+            for each in sorted(record.fields, key=lambda each: repr(each.key or each.name))
+        }
+        optional = [each.key or each.name for each in record.fields if not each.required]
+        if len(optional) > MOST_OPTIONAL:
+            raise NoValuesError(f"{len(optional)} keys of {cls.__name__} need not be there, more than {MOST_OPTIONAL}")
+        parts = []
+        for left_out in (set(each) for size in range(len(optional) + 1) for each in combinations(optional, size)):
+            kept = {key: place for key, place in places_of.items() if key not in left_out}
+            parts.append(Keyed(tuple(kept), tuple(kept.values())))
+        return Domain(tuple(parts))
+
+
+def _makes_its_own(cls: type) -> bool:
+    """Tell whether a named tuple is made by code of its class."""
+    above = itertools.takewhile(lambda each: "_fields" not in vars(each), cls.__mro__)
+    return any("__new__" in vars(each) for each in above)
+
+
+def usual_factory(value: TypeNode) -> object:
+    """Return the default_factory of a defaultdict whose values have that type: what makes an empty one."""
+    match bare_type(value):
+        case ItemsType(_, kind):
+            return CONTAINERS[kind]
+        case MappingType():
+            return dict
+        case PlainType(cls) if cls in (int, float, str, bytes):
+            return cls
+        case ListedType(word="bool"):
+            return bool
+        case ClassType(cls) if cls in (collections.deque, collections.Counter, collections.OrderedDict):
+            return cls
+    return None
 
 
 def _check_members(members: Domain, node: TypeNode) -> None:
@@ -164,19 +263,61 @@ def _check_members(members: Domain, node: TypeNode) -> None:
                 f"objects of {cls.__name__} are hashed by what is in them, and cannot be put into "
                 f"{with_article(type_name(node))} before that is chosen"
             )
+    _check_hashed(members, node)
+    if members.classes:
+        _check_alternatives(members, node)
+        return
+    if not members.is_plain and (count := flat_values(members).count()) > MOST_MEMBERS:
+        raise NoValuesError(
+            f"there are {count:,} values that could be in {with_article(type_name(node))}, more than {MOST_MEMBERS:,}; "
+            "a smaller scope, or fewer --elements, leaves fewer"
+        )
     known: dict[object, object] = {}
-    for each in members.plain_values():
-        if not isinstance(each, int | float | complex | str | bytes):
-            continue
-        first = known.setdefault(each, each)
-        if told_by(first) != told_by(each):
-            raise NoValuesError(
-                f"{first!r} and {each!r} are equal, and only one of them can be in {with_article(type_name(node))}"
-            )
+    for each in list_members(members):
+        if isinstance(each, int | float | complex | str | bytes | Content):
+            first = known.setdefault(_drop_names(each), each)
+            if _kinds(first) != _kinds(each):
+                raise NoValuesError(
+                    f"{plain_value(first)!r} and {plain_value(each)!r} are equal, and only one of them can be in "
+                    f"{with_article(type_name(node))}"
+                )
+
+
+def _check_hashed(members: Domain, node: TypeNode) -> None:
+    """Refuse named tuples that hold what cannot be hashed: other types say so themselves."""
+    for part in members.parts:
+        if isinstance(part, ListOf) and part.kind != "tuple":
+            raise NoValuesError(f"{with_article(part.kind)} is not hashable and cannot be in {type_name(node)}")
+        if isinstance(part, DictOf | Keyed) or (isinstance(part, SetOf) and part.kind == "set"):
+            raise NoValuesError(f"a dict or a set is not hashable and cannot be in {type_name(node)}")
+        for inner in inner_domains(part):
+            _check_hashed(inner, node)
+
+
+def _drop_names(value: object) -> object:
+    """Return a value with plain tuples instead of named ones, to which they are equal."""
+    return Content(value.kind, tuple(map(_drop_names, value.items))) if isinstance(value, Content) else value
+
+
+def _kinds(value: object) -> object:
+    """Return what tells a value from those that are equal to it."""
+    return (value.name, *map(_kinds, value.items)) if isinstance(value, Content) else told_by(value)
+
+
+def _check_alternatives(members: Domain, node: TypeNode) -> None:
+    """Refuse members that hold objects, and that may be equal without being the same."""
+    if members.overlaps:
+        raise NoValuesError(f"alternatives of what is in {with_article(type_name(node))} may be equal")
+    for inner in (members, *(each for part in members.parts for each in inner_domains(part))):
+        plain = Domain(tuple(part for part in inner.parts if isinstance(part, Integers | Values)))
+        _check_members(plain if inner is members else inner, node)
 
 
 def concrete_classes(cls: type) -> tuple[type, ...]:
-    """Return the classes of the objects that a field of this class may refer to, or say why there are none."""
+    """Return the classes of the objects that a field of this class may refer to, or say why there are none.
+
+    These are the class itself and its known subclasses: those in its own module, and in modules which that one imports.
+    """
     if _has_no_objects(cls):
         found: list[type] = list(cls.__subclasses__())
         for each in found:  # grows while we walk
@@ -185,10 +326,29 @@ def concrete_classes(cls: type) -> tuple[type, ...]:
         if not concrete:
             kind = "a protocol" if getattr(cls, "_is_protocol", False) else "abstract"
             raise NoValuesError(f"{cls.__name__} is {kind} and has no concrete subclass")
-        return tuple(each for one in concrete for each in concrete_classes(one))
-    if not cls.__flags__ & HEAP_TYPE or hidden_bytes(cls) != 0 or issubclass(cls, enum.Enum):
+        return tuple(dict.fromkeys(each for one in concrete for each in concrete_classes(one)))
+    if not is_made_by_fields(cls):
         raise NoValuesError(f"objects of {cls.__name__} cannot be made field by field")
-    return (cls,)
+    below = concrete_subclasses(cls, (cls.__module__,)) if cls.__module__ not in NO_BASES else []
+    return (cls, *(each for each in below if is_made_by_fields(each) and not _has_no_objects(each)))
+
+
+def _may_stand_for(cls: type, node: ClassType) -> bool:
+    """Tell whether a class is derived from a generic one with these arguments, or leaves them open."""
+    if not node.arguments:
+        return True
+    for derived in cls.__mro__:
+        for base in vars(derived).get("__orig_bases__", ()):
+            if getattr(base, "__parameters__", None) == ():  # none is left open
+                read = read_annotation(base, names_of_class(derived))
+                if isinstance(read, ClassType) and read.cls is node.cls:
+                    return read.arguments == node.arguments
+    return True
+
+
+def is_made_by_fields(cls: type) -> bool:
+    """Tell whether an object of the class is nothing but its fields."""
+    return bool(cls.__flags__ & HEAP_TYPE) and hidden_bytes(cls) == 0 and not issubclass(cls, enum.Enum)
 
 
 def _has_no_objects(cls: type) -> bool:

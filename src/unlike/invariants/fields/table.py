@@ -7,30 +7,56 @@ one that starts at 0, 1 or -1 counts something (up to k); one that starts elsewh
 
 from __future__ import annotations
 
-import ast
-import builtins
 import dataclasses
-import enum
 import inspect
-import textwrap
-import types
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 from unlike.core import FOREVER, USUAL, Deadline, Isolation
 from unlike.errors import ScopeError, TargetError, nearest
 from unlike.heap.fields import slot_descriptors
 from unlike.indexed import Integers
-from unlike.invariants.fields.domains import ClassFields, Domain, FieldDomain, FieldTable, Objects
-from unlike.invariants.fields.reading import Reading, concrete_classes, domain_of_values, given_domain, union
+from unlike.invariants.fields.domains import (
+    ClassFields,
+    DictOf,
+    Domain,
+    FieldDomain,
+    FieldTable,
+    ListOf,
+    Maker,
+    Objects,
+    Part,
+)
+from unlike.invariants.fields.reading import (
+    Reading,
+    concrete_classes,
+    domain_of_values,
+    given_domain,
+    is_made_by_fields,
+    union,
+)
+from unlike.invariants.fields.stores import (
+    AnnotatedStore,
+    Constant,
+    NewObject,
+    Passed,
+    RepeatedList,
+    StandardContainer,
+    Stored,
+    Unclear,
+    later_stores_of,
+    mangle,
+    stores_of,
+)
 from unlike.scope import Limits, Scope, by_name
 from unlike.specs.given import list_given
 from unlike.types.as_annotated import belongs_to_class, class_name, find_fault
 from unlike.types.first_values import NoValuesError
-from unlike.types.read import ReadParameter, read_annotation, read_field, read_parameters
+from unlike.types.read import read_annotation, read_field
 from unlike.types.resolve import written_annotations
-from unlike.types.tree import AnyType, ClassType, TypeNode
+from unlike.types.tree import AnyType, ClassType
 
 MISSING = inspect.Parameter.empty
 DEFAULTS = (str, float, bytes)  # what an int by default means is read from it
@@ -99,9 +125,21 @@ def field_names(cls: type) -> list[str]:
         for name, annotation in written_annotations(each).items():
             if not belongs_to_class(annotation):
                 names[name] = None
-    names |= dict.fromkeys(slot.__name__ for slot in slot_descriptors(cls))
+    names |= dict.fromkeys(_slot_names(cls))
     names |= dict.fromkeys(stores_of(cls))
     return [name for name in names if not isinstance(inspect.getattr_static(cls, name, None), property)]
+
+
+def _slot_names(cls: type) -> list[str]:
+    """Return the names of the slots of a class and its bases, as they are declared: Python itself sorts them."""
+    names = [slot.__name__ for slot in slot_descriptors(cls)]
+    declared: list[str] = []
+    for each in reversed(cls.__mro__):
+        slots = vars(each).get("__slots__", ())
+        if isinstance(slots, str | tuple | list | dict):
+            given = (slots,) if isinstance(slots, str) else slots
+            declared += [mangle(name, each) for name in given if isinstance(name, str)]
+    return sorted(names, key=lambda name: declared.index(name) if name in declared else len(declared))
 
 
 def _field(node: ClassType, name: str, reading: Reading, given: Mapping[str, object], used: set[str]) -> FieldDomain:
@@ -124,12 +162,47 @@ def _field(node: ClassType, name: str, reading: Reading, given: Mapping[str, obj
     declared = next((each.type for each in stored if isinstance(each, AnnotatedStore)), None)
     written = read_field(node, name) or declared
     if written is not None:
-        domain = reading.domain(written)
+        domain = _made_as_stored(reading.domain(written), stored)
         domain = union([domain, *(each for each in _usual(stored) if not _has(domain, each))])
+        domain = _beside_annotation(domain, stored, reading)
         return FieldDomain(name, domain, f"annotation{meaning}", tuple(reading.remarks))
     return FieldDomain(
         name, _domain_of_stores(stored, reading, cls, name), f"constructor{meaning}", tuple(reading.remarks)
     )
+
+
+def _beside_annotation(domain: Domain, stored: Sequence[Stored], reading: Reading) -> Domain:
+    """Return a domain with what the constructor stores although the annotation does not say it, and note that."""
+    found = [domain]
+    for each in stored:
+        match each:
+            case Constant(value) if type(value) is not int and not _has(domain, domain_of_values([value])):
+                found.insert(0 if value is None else len(found), domain_of_values([value]))
+                reading.remarks[f"{value!r} beside what is annotated, as the constructor stores it"] = None
+            case NewObject(cls) if cls not in domain.classes and is_made_by_fields(cls):
+                found.append(Domain((Objects((cls,)),)))
+                reading.remarks[f"{cls.__name__} beside what is annotated, as the constructor stores it"] = None
+            case RepeatedList(length) if lists := [part for part in domain.parts if isinstance(part, ListOf)]:
+                if not any(part.least <= length <= part.most for part in lists):
+                    found.append(Domain((replace(lists[0], least=length, most=length),)))
+                    reading.remarks[f"lists of {length}, as the constructor makes them"] = None
+    return union(found)
+
+
+def _made_as_stored(domain: Domain, stored: Sequence[Stored]) -> Domain:
+    """Return a domain with the greatest length of a deque, and the default_factory, that the constructor gives."""
+    makers = {each.maker.cls: each.maker for each in stored if isinstance(each, StandardContainer)}
+
+    def with_maker(part: Part) -> Part:
+        if not isinstance(part, ListOf | DictOf) or part.maker is None or part.maker.cls not in makers:
+            return part
+        given = makers[part.maker.cls].argument
+        if isinstance(part, ListOf):
+            bound = given if isinstance(given, int) else part.most
+            return replace(part, most=min(part.most, bound), least=min(part.least, bound), maker=Maker(deque, given))
+        return part if given is None else replace(part, maker=Maker(part.maker.cls, given))
+
+    return Domain(tuple(map(with_maker, domain.parts))) if makers else domain
 
 
 def _has(domain: Domain, other: Domain) -> bool:
@@ -204,7 +277,7 @@ def _domain_of_store(stored: Stored, reading: Reading) -> Domain:
             return Domain((Objects(concrete_classes(cls)),))
         case Passed(node, _) | AnnotatedStore(node):
             return reading.domain(node)
-        case Unclear(text):
+        case Unclear(text) | StandardContainer(_, text) | RepeatedList(_, text):
             raise NoValuesError(f"it has no annotation, and the constructor sets it to {text}")
 
 
@@ -222,7 +295,7 @@ def _check_root(root: type) -> None:
     if fault := find_fault(root):
         raise TargetError(f"{class_name(root)} has no structures to find: {fault}; mend that first")
     try:
-        if concrete_classes(root) != (root,):
+        if concrete_classes(root)[0] is not root:
             raise TargetError(f"{root.__qualname__} is abstract; name a concrete subclass")
     except NoValuesError as error:
         raise TargetError(f"{root.__qualname__} has no structures to find: {error}") from None
@@ -250,167 +323,3 @@ def _with_lone_root(tables: Sequence[ClassFields], root: type) -> list[ClassFiel
         ClassFields(table.cls, table.fields, 1) if table.cls is root and root not in referred else table
         for table in tables
     ]
-
-
-# -- what a class's own code stores into its fields: read from the source of its methods, never run ---------
-
-
-@dataclass(frozen=True, slots=True)
-class Constant:
-    """A plain value that stands in the source."""
-
-    value: object
-
-
-@dataclass(frozen=True, slots=True)
-class Passed:
-    """An argument of the method, with its type, and the value it has if it is not passed."""
-
-    type: TypeNode
-    default: object = inspect.Parameter.empty
-
-
-@dataclass(frozen=True, slots=True)
-class NewObject:
-    """A new object of a class, or the object itself."""
-
-    cls: type
-
-
-@dataclass(frozen=True, slots=True)
-class AnnotatedStore:
-    """Something under an annotation of its own: `self.items: list[int] = []`."""
-
-    type: TypeNode
-
-
-@dataclass(frozen=True, slots=True)
-class Unclear:
-    """Something that only running the code could tell."""
-
-    text: str
-
-
-Stored: TypeAlias = Constant | Passed | NewObject | AnnotatedStore | Unclear
-
-
-def stores_of(cls: type, name: str = "__init__") -> dict[str, list[Stored]]:
-    """Return what the methods of that name, own and inherited, store into each field of `self`, in order."""
-    found: dict[str, list[Stored]] = {}
-    for each in reversed(cls.__mro__):
-        function = vars(each).get(name)
-        if isinstance(function, types.FunctionType):
-            for field, stored in _MethodStores(function, cls).stores():
-                found.setdefault(_mangle(field, each), []).append(stored)
-    return found
-
-
-def later_stores_of(cls: type) -> dict[str, list[Stored]]:
-    """Return what methods other than the constructor store into each field of `self`."""
-    names = dict.fromkeys(name for each in cls.__mro__ if each is not object for name in vars(each))
-    found: dict[str, list[Stored]] = {}
-    for name in names:
-        if name != "__init__":
-            for field, stored in stores_of(cls, name).items():
-                found.setdefault(field, []).extend(stored)
-    return found
-
-
-def _mangle(name: str, owner: type) -> str:
-    """Return the name under which a private field of a class is stored."""
-    return f"_{owner.__name__.lstrip('_')}{name}" if name.startswith("__") and not name.endswith("__") else name
-
-
-class _MethodStores:
-    """Reads the source of one method."""
-
-    def __init__(self, function: types.FunctionType, cls: type) -> None:
-        self.function = function
-        self.cls = cls
-        self.parameters: dict[str, ReadParameter] = {}
-        self.names: dict[str, Any] = {**vars(builtins), **function.__globals__, cls.__name__: cls}
-
-    def stores(self) -> Iterator[tuple[str, Stored]]:
-        """Yield each field with what is stored into it."""
-        try:
-            tree = ast.parse(textwrap.dedent(inspect.getsource(self.function)))
-            self.parameters = {each.name: each for each in read_parameters(self.function, self.cls)}
-        except (OSError, TypeError, SyntaxError, ValueError):
-            return
-        self.me = next(iter(self.parameters), "")
-        for node in ast.walk(tree):
-            yield from self.stores_in(node)
-
-    def stores_in(self, node: ast.AST) -> Iterator[tuple[str, Stored]]:
-        match node:
-            case ast.AnnAssign(target=ast.Attribute(value=ast.Name(id=owner), attr=name)) if owner == self.me:
-                yield name, AnnotatedStore(self.read_type(node.annotation))
-                if node.value is not None:
-                    yield from ((name, each) for each in self.list_stores(node.value) if not isinstance(each, Unclear))
-            case ast.Assign(targets=targets, value=value):
-                for target in targets:
-                    yield from self.pairs(target, value)
-
-    def pairs(self, target: ast.expr, value: ast.expr) -> Iterator[tuple[str, Stored]]:
-        """Yield the fields among the targets of an assignment."""
-        match target, value:
-            case ast.Attribute(value=ast.Name(id=owner), attr=name), _ if owner == self.me:
-                yield from ((name, each) for each in self.list_stores(value))
-            case ast.Tuple(elts=targets), ast.Tuple(elts=values) if len(targets) == len(values):
-                for one, other in zip(targets, values, strict=True):
-                    yield from self.pairs(one, other)
-            case (ast.Tuple(elts=targets), _) | (ast.List(elts=targets), _):
-                for one in targets:
-                    if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name) and one.value.id == self.me:
-                        yield one.attr, Unclear(ast.unparse(value))
-
-    def list_stores(self, value: ast.expr) -> Iterator[Stored]:
-        """Yield what an expression can be."""
-        match value:
-            case ast.IfExp(body=one, orelse=other):
-                yield from self.list_stores(one)
-                yield from self.list_stores(other)
-            case ast.BoolOp(values=values):
-                for each in values:
-                    yield from self.list_stores(each)
-            case ast.Name(id=name) if name == self.me:
-                yield NewObject(self.cls)
-            case ast.Name(id=name) if name in self.parameters:
-                default = self.parameters[name].default
-                yield Passed(self.parameters[name].type, default)
-                if default is None:
-                    yield Constant(None)
-            case ast.Call(func=function):
-                made = self.evaluate(function)
-                if isinstance(made, type) and made.__module__ != "builtins":
-                    yield NewObject(made)
-                else:
-                    yield Unclear(ast.unparse(value))
-            case _:
-                yield self.constant(value)
-
-    def constant(self, value: ast.expr) -> Stored:
-        """Return a literal, or a constant that the module defines."""
-        try:
-            found = ast.literal_eval(value)
-        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-            if not isinstance(value, ast.Name | ast.Attribute):
-                return Unclear(ast.unparse(value))
-            found = self.evaluate(value)
-        if found is None or isinstance(found, bool | int | float | str | bytes | enum.Enum):
-            return Constant(found)
-        return Unclear(ast.unparse(value))
-
-    def read_type(self, node: ast.expr) -> TypeNode:
-        """Return the type that an annotation inside the method stands for."""
-        text = node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ast.unparse(node)
-        return read_annotation(text, (self.names,), self.cls)
-
-    def evaluate(self, node: ast.expr) -> object:
-        """Return what a name, or an attribute of a name, stands for in the module; no calls are made."""
-        if any(isinstance(each, ast.Call | ast.Lambda | ast.Await) for each in ast.walk(node)):
-            return Unclear(ast.unparse(node))
-        try:
-            return eval(ast.unparse(node), self.names)
-        except Exception:  # a name that is not there, a subscript that fails
-            return Unclear(ast.unparse(node))

@@ -8,13 +8,21 @@ because compiled code reads sets without asking. Writing is refused: an invarian
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
-from unlike.errors import with_article
 from unlike.indexed import Integers
-from unlike.invariants.fields.domains import DictOf, Domain, ListOf, Mixed, Objects, Part, SetOf, Values
+from unlike.invariants.fields.contents import in_order, in_turn
+from unlike.invariants.fields.domains import DictOf, Domain, Keyed, ListOf, Maker, Mixed, Objects, Part, SetOf, Values
+from unlike.invariants.fields.flat_values import list_members, plain_value
+from unlike.invariants.search.closed import (
+    DICT_WRITES,
+    LIST_WRITES,
+    ClosedSet,
+    close_container,
+    refuse_writes,
+)
 from unlike.invariants.search.guards import SearchEndError
 from unlike.zones.zone import Zone
 
@@ -55,14 +63,6 @@ def _settle_first(name: str) -> Any:
         return getattr(self.settle(), name)(*plain)
 
     return ask
-
-
-def _refuse(name: str) -> Any:
-    def write(self: Any, *_: Any, **__: Any) -> NoReturn:
-        kind = type(self).__mro__[1].__name__
-        raise SearchEndError("wrote", f"{with_article(kind)} (by {name.strip('_')})")
-
-    return write
 
 
 class OpenList(list[Any]):
@@ -169,25 +169,15 @@ class OpenDict(dict[Any, Any]):
         return dict, (self.settle(),)
 
 
-class ClosedSet(set[Any]):
-    """A set that is complete, and cannot be written to."""
-
-    __slots__ = ()
-
-
+for _cls in (OpenList, OpenDict):  # as what the invariant asks, and raises, calls them
+    _cls.__name__ = _cls.__qualname__ = _cls.__mro__[1].__name__
 for _name in ("index", "count", "copy", "__lt__", "__le__", "__gt__", "__ge__", "__add__", "__mul__", "__rmul__",
               "__repr__"):  # fmt: skip
     setattr(OpenList, _name, _settle_first(_name))
 for _name in ("values", "items", "copy", "__eq__", "__ne__", "__or__", "__ror__", "__repr__"):
     setattr(OpenDict, _name, _settle_first(_name))
-for _name in ("append", "extend", "insert", "remove", "pop", "clear", "sort", "reverse",
-              "__setitem__", "__delitem__", "__iadd__", "__imul__"):  # fmt: skip
-    setattr(OpenList, _name, _refuse(_name))
-for _name in ("pop", "popitem", "clear", "update", "setdefault", "__setitem__", "__delitem__", "__ior__"):
-    setattr(OpenDict, _name, _refuse(_name))
-for _name in ("add", "remove", "discard", "pop", "clear", "update", "intersection_update", "difference_update",
-              "symmetric_difference_update", "__ior__", "__iand__", "__isub__", "__ixor__"):  # fmt: skip
-    setattr(ClosedSet, _name, _refuse(_name))
+refuse_writes(OpenList, LIST_WRITES)
+refuse_writes(OpenDict, DICT_WRITES)
 
 
 # -- choices ---------------------------------------------------------------------------------------------------
@@ -210,7 +200,7 @@ class Decision:
         self.options = options
         self.index = 0
         self.zone = zone  # before the choice
-        self.fresh: type | None = None  # the class of the object that this choice made
+        self.fresh: tuple[type, ...] | None = None  # the classes of the objects that this choice made
 
     def put(self, value: Any) -> None:
         """Store the value in the place."""
@@ -241,7 +231,7 @@ class Decision:
 class NewContainer:
     """An option: a container of this part, with so many elements, or with these."""
 
-    part: ListOf | SetOf | DictOf | Mixed
+    part: ListOf | SetOf | DictOf | Mixed | Keyed
     length: int = 0
     content: tuple[Any, ...] | None = None
 
@@ -260,21 +250,52 @@ class ContainerDraft:
         match self.made.part:
             case ListOf(element):
                 return element if count < self.made.length else None
-            case Mixed(places):
+            case Mixed(places) | Keyed(_, places):
                 return places[count] if count < len(places) else None
-            case SetOf(element, most) | DictOf(element, _, most):
-                ended = bool(self.members) and self.members[-1] is STOP
-                return None if ended or count >= most else element
+            case SetOf(element) | DictOf(element) if self.takes_member:
+                return element
+            case DictOf(_, value, maker=Maker()):  # the values of the keys come after them
+                keys = sum(isinstance(each, SetMember) for each in self.members)
+                return value if len(self.members) - self.members.count(STOP) < 2 * keys else None
+        return None
 
     @property
-    def is_unordered(self) -> bool:
-        """Whether the members have no order, so that they are chosen in one order only."""
-        return isinstance(self.made.part, SetOf | DictOf)
+    def takes_member(self) -> bool:
+        """Whether a member of a set, or a key, comes next, or their end."""
+        part = self.made.part
+        return isinstance(part, SetOf | DictOf) and STOP not in self.members and len(self.members) < part.most
 
     @property
     def content(self) -> list[Any]:
-        """The members, all of them chosen."""
-        return [member for member in self.members if member is not STOP]
+        """The members, all of them chosen; of a dict with values these stand behind the keys."""
+        found = [member for member in self.members if member is not STOP]
+        return [member.value if isinstance(member, SetMember) else member for member in found]
+
+
+def close_draft(draft: ContainerDraft, chooser: Search) -> Any:
+    """Return the container of a full draft."""
+    content = draft.content
+    match draft.made.part:
+        case ListOf(element, _, _, "list"):
+            found = OpenList(len(content), element, chooser)
+            list.__setitem__(found, slice(None), content)
+            return found
+        case SetOf(_, _, kind):
+            return ClosedSet(content) if kind == "set" else frozenset(content)
+        case DictOf(_, value, most, None):
+            items = OpenDict(content, value, most, chooser)
+            items.decided |= dict.fromkeys(content, True)
+            return items
+        case DictOf(maker=Maker() as maker):
+            size = len(content) // 2
+            return close_container("dict", in_turn(content[:size], content[size:]), maker)
+        case Keyed(keys):
+            return close_container("dict", in_turn(keys, content), None)
+        case ListOf(kind="deque", maker=maker):
+            return close_container("list", content, maker)
+        case Mixed(_, maker):
+            return close_container("tuple", content, maker)
+    return tuple(content)
 
 
 def fixed_options(domain: Domain, *, symbolic: bool) -> tuple[list[Any], tuple[type, ...]]:
@@ -298,13 +319,98 @@ def fixed_options(domain: Domain, *, symbolic: bool) -> tuple[list[Any], tuple[t
 
 
 def containers(part: Part) -> Iterator[NewContainer]:
-    """Yield the containers of a part: one for each length of a list, one for each set of plain values."""
+    """Yield the containers of a part: one for each length of a list, one for each set of a few plain values."""
     match part:
         case ListOf(_, least, most):
             yield from (NewContainer(part, length) for length in range(least, most + 1))
         case SetOf(element, most) if element.is_plain:
-            values = list(element.plain_values())
+            values = list_members(element)
             for size in range(min(most, len(values)) + 1):
                 yield from (NewContainer(part, size, content) for content in itertools.combinations(values, size))
-        case Mixed() | SetOf() | DictOf():
+        case Mixed() | Keyed() | SetOf() | DictOf():
             yield NewContainer(part)
+
+
+# -- what may be in a set that can hold objects, or containers ---------------------------------------------------
+
+Used: TypeAlias = Mapping[type, int]  # objects that are there, of each class
+Rank: TypeAlias = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetMember:
+    """A value that may be put into a set, or be a key: where it stands among all, and which objects it makes."""
+
+    value: Any
+    rank: Rank
+    fresh: tuple[type, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MemberLister:
+    """Lists the members of a domain over the objects that are there and the next new ones of each class.
+
+    Within one member, and from one to the next larger one, new objects come in order. No set is lost by that: if the
+    smallest of the lists of members that differ by the names of new objects alone had two names out of order,
+    exchanging them would make it smaller.
+    """
+
+    pool: Mapping[type, Sequence[Any]]
+
+    def list(self, domain: Domain, used: Used, after: Rank = ()) -> list[SetMember]:
+        """Return the members that stand after that rank, in order."""
+        found = [each for each in self._members(domain, used) if each.rank > after]
+        return sorted(found, key=lambda each: each.rank)
+
+    def _members(self, domain: Domain, used: Used) -> Iterator[SetMember]:
+        if not domain.classes:
+            yield from (SetMember(plain_value(value), in_order(value)) for value in list_members(domain))
+            return
+        for part in domain.parts:
+            match part:
+                case Objects(classes):
+                    yield from self._objects(classes, used)
+                case Mixed(places, maker):
+                    yield from self._rows(places, used, maker=maker)
+                case ListOf(element, least, most):  # a tuple: a list has no hash
+                    for length in range(least, most + 1):
+                        yield from self._rows((element,) * length, used)
+                case SetOf(element, most):  # a frozenset
+                    yield from self._sets(element, most, used)
+                case _:
+                    yield from self._members(Domain((part,)), used)
+
+    def _objects(self, classes: Sequence[type], used: Used) -> Iterator[SetMember]:
+        for cls in classes:
+            place = list(self.pool).index(cls)
+            for number, thing in enumerate(self.pool[cls][: used[cls] + 1]):
+                yield SetMember(thing, (3, place, number), (cls,) if number == used[cls] else ())
+
+    def _rows(
+        self, places: Sequence[Domain], used: Used, row: tuple[SetMember, ...] = (), maker: Maker | None = None
+    ) -> Iterator[SetMember]:
+        """Yield the tuples with these places behind those that are filled."""
+        if len(row) == len(places):
+            yield _together(close_container("tuple", [each.value for each in row], maker), row)
+            return
+        for each in self._members(places[len(row)], used):
+            yield from self._rows(places, _with(used, each.fresh), (*row, each), maker)
+
+    def _sets(self, element: Domain, most: int, used: Used, row: tuple[SetMember, ...] = ()) -> Iterator[SetMember]:
+        """Yield the frozensets of these members, and of those with more."""
+        yield _together(frozenset(each.value for each in row), row)
+        if len(row) < most:
+            for each in self.list(element, used, row[-1].rank if row else ()):
+                yield from self._sets(element, most, _with(used, each.fresh), (*row, each))
+
+
+def _together(value: tuple[Any, ...] | frozenset[Any], row: tuple[SetMember, ...]) -> SetMember:
+    rank = (4, type(value).__name__, len(row), *(each.rank for each in row))
+    return SetMember(value, rank, tuple(cls for each in row for cls in each.fresh))
+
+
+def _with(used: Used, fresh: Iterable[type]) -> Used:
+    found = dict(used)
+    for cls in fresh:
+        found[cls] += 1
+    return found

@@ -16,6 +16,8 @@ from unlike.core import FOREVER, USUAL, Deadline, Isolation
 from unlike.heap.fields import maker_of
 from unlike.indexed import Integers
 from unlike.invariants.fields.domains import DictOf, Domain, FieldTable, ListOf, SetOf
+from unlike.invariants.fields.flat_values import list_members, plain_value
+from unlike.invariants.search.closed import ClosedSet
 from unlike.invariants.search.decisions import (
     DELETE,
     ELEMENT,
@@ -27,14 +29,17 @@ from unlike.invariants.search.decisions import (
     SET,
     SETTLED,
     STOP,
-    ClosedSet,
     ContainerDraft,
     Decision,
+    MemberLister,
     NewContainer,
     OpenDict,
     OpenList,
+    SetMember,
+    close_draft,
     fixed_options,
 )
+from unlike.invariants.search.fresh import FreshCopies, is_checked
 from unlike.invariants.search.guards import (
     ABSENT,
     OURS,
@@ -82,6 +87,7 @@ class Order:
     isolation: Isolation = USUAL  # its seconds are those between two runs of the invariant
     compiled: Compiled | None = None  # for the hybrid: the clauses that know the shapes
     twice: bool = False  # make every run again, to see whether it comes to the same
+    backwards: bool = False  # ask again about some structures in another process, the last one first
 
 
 class Search:
@@ -106,10 +112,13 @@ class Search:
         self.numbers = {id(thing): number for things in self.pool.values() for number, thing in enumerate(things)}
         self.static: dict[Domain, tuple[list[Any], tuple[type, ...]]] = {}
         self.drafts: dict[tuple[int, Any], ContainerDraft] = {}
-        self.reader = TemplateReader(table)
+        self.lister = MemberLister(self.pool)
+        self.reader = TemplateReader(table, self.numbers)
         self.root: Any = self.pool[table.root][0]
         self.used[table.root] = 1
         self.has_containers = table.has_containers
+        self.fresh = FreshCopies(table, self.reader)
+        self.is_any_accepted = False
 
     # -- the loop -----------------------------------------------------------------------------------------
 
@@ -126,6 +135,10 @@ class Search:
                     yield from self._runs()
                 for shape in shapes or ():
                     yield from self._runs_on(shape)
+                if not self.closely and not self.fresh.check_again(self.says):
+                    raise SearchEndError("unsteady")
+                if self.order.backwards:
+                    self.seen.asked = self.fresh.list_asked(self.table)
         finally:
             set_answerer(before)
             self._let_go()
@@ -152,10 +165,17 @@ class Search:
             seen.runs += 1
             if not seen.runs % marked:
                 self.check_bounds()
+            endless = seen.endless
             accepted = self.is_accepted()
-            if self.order.twice:
-                self.check_steady(accepted)
+            if seen.endless == endless:
+                if self.order.twice:
+                    self.check_steady(accepted)
+                if self.order.twice or is_checked(seen.runs, accepted=accepted):
+                    self.check_fresh(accepted)
+            if not accepted and not self.is_any_accepted:
+                self.note_last_read()
             if accepted:
+                self.is_any_accepted = True
                 floor = len(self.trail)
                 self.check_untouched()
                 while True:
@@ -167,6 +187,13 @@ class Search:
                 self.check_untouched()
             if not self.backtrack(0):
                 return
+
+    def note_last_read(self) -> None:
+        """Note which field was chosen last in a run that rejects: what it holds had no chance there."""
+        last = next((each for each in reversed(self.trail) if each.kind == FIELD), None)
+        if last is not None:
+            name = f"{type(last.target).__name__}.{last.key}"
+            self.seen.last_read[name] = self.seen.last_read.get(name, 0) + 1
 
     def check_bounds(self) -> None:
         """Say where the search is, and end it where its time or its number of runs is used up."""
@@ -182,6 +209,17 @@ class Search:
         for _ in range(ASKED_AGAIN if self.seen.runs < LOOKED_AT_CLOSELY else 1):
             if self.is_accepted() != accepted or len(self.trail) != choices:
                 raise SearchEndError("unsteady")
+
+    def check_fresh(self, accepted: bool) -> None:
+        """Run the invariant on fresh objects that hold the same: it must say the same, or it remembers something."""
+        if self.closely:  # some runs end the process
+            return
+        if not self.fresh.check(self.says, self.root, self.zone, accepted=accepted, run=self.seen.runs):
+            raise SearchEndError("unsteady")
+
+    def says(self, thing: Any) -> bool:
+        """Return what the invariant says of an object that is none of the search."""
+        return self.watch.says(self.invariant, thing)
 
     def is_accepted(self) -> bool:
         """Run the invariant once; what it raises counts as a no."""
@@ -248,7 +286,7 @@ class Search:
                 return value
             draft = self.drafts[id(target), key]
         while (wanted := draft.domain) is not None:
-            if draft.is_unordered:
+            if draft.takes_member:
                 options = self._members(draft, wanted)
                 self._take(Decision(MEMBER, draft, len(draft.members), options, self.zone))
             else:
@@ -284,12 +322,12 @@ class Search:
 
     def _members(self, draft: ContainerDraft, domain: Domain) -> list[Any]:
         """Return what may come next in a set: its end, or what stands behind the member chosen last."""
-        fixed, classes = fixed_options(domain, symbolic=False)
-        every = fixed + [thing for cls in classes for thing in self.pool[cls][: self.used[cls] + 1]]
-        if draft.members:
-            last = next(place for place, value in enumerate(every) if value is draft.members[-1])
-            every = every[last + 1 :]
-        return [STOP, *every]
+        part = draft.made.part
+        if isinstance(part, DictOf) and part.is_ordered:  # in any order
+            taken = {each.rank for each in draft.members}
+            return [STOP, *(each for each in self.lister.list(domain, self.used) if each.rank not in taken)]
+        last = draft.members[-1].rank if draft.members else ()
+        return [STOP, *self.lister.list(domain, self.used, last)]
 
     def apply(self, choice: Decision) -> Any:
         """Take the option of a choice and return it as it is read; OPEN if a draft has to be completed first."""
@@ -311,7 +349,11 @@ class Search:
                 pool, number = self.pool[cls], self.used[cls]
                 if number < len(pool) and pool[number] is value:
                     self.used[cls] = number + 1
-                    choice.fresh = cls
+                    choice.fresh = (cls,)
+            elif cls is SetMember:
+                for made in value.fresh:
+                    self.used[made] += 1
+                choice.fresh = value.fresh
             elif cls is NewContainer or kind >= SETTLED:
                 return self._apply_container(choice, value)
         if kind == FIELD:
@@ -325,7 +367,7 @@ class Search:
         if choice.kind == PRESENCE:
             choice.target.decided[choice.key] = value
             return value
-        made = self._close_draft(value) if choice.kind == SETTLED else self._make_container(value)
+        made = close_draft(value, self) if choice.kind == SETTLED else self._make_container(value)
         if made is OPEN:
             self.drafts[id(choice.target), choice.key] = ContainerDraft(value)
         else:
@@ -339,25 +381,9 @@ class Search:
                 return OpenList(made.length, element, self)
             case SetOf(_, _, kind) if made.content is not None:
                 return ClosedSet(made.content) if kind == "set" else frozenset(made.content)
-            case DictOf(key, value, most) if key.is_plain:
-                return OpenDict(list(key.plain_values()), value, most, self)
+            case DictOf(key, value, most, None) if not key.classes:
+                return OpenDict(list(map(plain_value, list_members(key))), value, most, self)
         return OPEN
-
-    def _close_draft(self, draft: ContainerDraft) -> Any:
-        """Return the container of a full draft."""
-        content = draft.content
-        match draft.made.part:
-            case ListOf(element, _, _, "list"):
-                found = OpenList(len(content), element, self)
-                list.__setitem__(found, slice(None), content)
-                return found
-            case SetOf(_, _, kind):
-                return ClosedSet(content) if kind == "set" else frozenset(content)
-            case DictOf(_, value, most):
-                items = OpenDict(content, value, most, self)
-                items.decided |= dict.fromkeys(content, True)
-                return items
-        return tuple(content)
 
     def backtrack(self, floor: int) -> bool:
         """Take the next option of the last choice that has one; False if there is none above the floor."""
@@ -365,7 +391,8 @@ class Search:
         while len(trail) > floor:
             choice = trail[-1]
             if choice.fresh is not None:
-                self.used[choice.fresh] -= 1
+                for made in choice.fresh:
+                    self.used[made] -= 1
                 choice.fresh = None
             kind = choice.kind
             if kind != QUESTION and self.has_containers:

@@ -74,6 +74,21 @@ class RunClock:
             signal.setitimer(signal.ITIMER_VIRTUAL, 0)
             signal.signal(signal.SIGVTALRM, self.before or signal.SIG_DFL)
 
+    def says(self, invariant: Callable[[Any], object], thing: Any) -> bool:
+        """Return what the invariant says of an object that belongs to no search; an exception is a no."""
+        try:
+            self.is_running = True
+            try:
+                return bool(invariant(thing))
+            finally:
+                self.is_running = False
+        except OURS:
+            raise
+        except SlowRunError:
+            return ask_slowly(lambda: invariant(thing), self.seen)
+        except BaseException:  # the invariant is foreign code and may raise anything
+            return False
+
     def tick(self, *_: object) -> None:
         """End the run that was under way at the tick before."""
         if not self.is_running:
@@ -131,6 +146,8 @@ class InvariantNotes:
     endless: int = 0
     answers: set[str] = field(default_factory=set)  # classes of what it returned, other than bool
     first_raised: str = ""
+    last_read: dict[str, int] = field(default_factory=dict)  # fields that runs ended at, as long as none was accepted
+    asked: list[tuple[Any, bool]] = field(default_factory=list)  # some structures, and what was said of them
 
     @property
     def steps(self) -> int:

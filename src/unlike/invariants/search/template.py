@@ -6,19 +6,19 @@ its open places.
 
 from __future__ import annotations
 
-import functools
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from unlike.heap.fields import dict_getter, slot_descriptors
-from unlike.indexed import Indexed, Integers, Listed, Mapped, Product, Sum
-from unlike.invariants.fields.domains import DictOf, Domain, FieldTable, ListOf, Mixed, Objects, Part, SetOf, Values
+from unlike.indexed import Indexed, Listed, members
+from unlike.invariants.fields.contents import Content, ObjectAt, content_of, dict_content, in_order, take_apart
+from unlike.invariants.fields.domains import DictOf, Domain, FieldTable, Keyed, ListOf, Mixed, Objects, Part
+from unlike.invariants.fields.flat_values import flat_values, keys_of, list_members
+from unlike.invariants.search.closed import CLOSED
 from unlike.invariants.search.decisions import OPEN, OpenDict, OpenList
 from unlike.invariants.structure import (
-    Content,
-    ObjectAt,
     ObjectRecord,
     Structure,
     breadth_first,
@@ -89,6 +89,37 @@ class TemplateStructures:
         objects = [_fill_in(record, values, contents) for record in self.template.objects]
         return breadth_first([*objects, *found.records(self.filling.table)])
 
+    def fill(self, point: Sequence[int], contents: Sequence[Any]) -> Structure:
+        """Return the structure with the values of a point, and values of open places that lead to no object."""
+        return Structure(tuple(_fill_in(record, (0, *point), contents) for record in self.template.objects))
+
+    def stream(self) -> Iterator[Structure]:
+        """Yield the structures in order of index."""
+        if self.places:
+            yield from (self.at(index) for index in range(self.count()))
+            return
+        records = self.template.objects
+        fillers = [_filler(record) for record in records]
+        for point in members(self.points):
+            yield Structure(tuple(fill(point) for fill in fillers))
+
+
+def _filler(record: ObjectRecord) -> Callable[[Sequence[int]], ObjectRecord]:
+    """Return a function from a point to an object that has no open places, with its slots filled in."""
+    plain = [(place, name, value) for place, (name, value) in enumerate(record.fields) if isinstance(value, SlotAt)]
+    if any(isinstance(value, Content) for _, value in record.fields):
+        return lambda point: _fill_in(record, (0, *point), ())
+    if not plain:
+        return lambda _: record
+    cls, fixed = record.cls, list(record.fields)
+
+    def fill(point: Sequence[int]) -> ObjectRecord:
+        for place, name, slot in plain:
+            fixed[place] = (name, (point[slot.slot - 1] if slot.slot else 0) + slot.offset)
+        return ObjectRecord(cls, tuple(fixed))
+
+    return fill
+
 
 def _fill_in(record: ObjectRecord, values: Sequence[int], contents: Sequence[Any]) -> ObjectRecord:
     """Return an object with its slots and open places filled in."""
@@ -107,7 +138,8 @@ def _fill_in(record: ObjectRecord, values: Sequence[int], contents: Sequence[Any
 class TemplateReader:
     """Reads templates off the objects of a search, past every hook."""
 
-    def __init__(self, table: FieldTable) -> None:
+    def __init__(self, table: FieldTable, places: Mapping[int, int]) -> None:
+        self.places = places  # of the objects among those of their class, by id
         self.fields = {each.cls: [(f.name, f.domain) for f in each.fields] for each in table.classes}
         self.getters = {cls: _getter(cls, [name for name, _ in fields]) for cls, fields in self.fields.items()}
 
@@ -147,17 +179,23 @@ class TemplateWalk:
         if cls is OpenDict:
             self.dicts.append(value)
             return Content("dict", tuple(self.items_of(value)))
-        if isinstance(value, tuple | set | frozenset):
-            kind = next(base for base in (tuple, frozenset, set) if isinstance(value, base)).__name__
-            ordered = value if isinstance(value, tuple) else sorted(value, key=self.rank)
-            return Content(kind, tuple(self.describe(each, value, None, domain) for each in ordered))  # type: ignore[arg-type]
+        if isinstance(value, CLOSED) and (taken := take_apart(value)) is not None:
+            kind, items, maker = taken
+            ordered = sorted(items, key=self.rank) if kind in ("set", "frozenset") else items
+            return Content(kind, tuple(self.describe(each, value, None, domain) for each in ordered), maker)
         return value
 
-    def rank(self, value: Any) -> tuple[int, str, int]:
+    def rank(self, value: Any) -> tuple[Any, ...]:
         """Return where a member of a set stands: sets of objects have no order of their own, but need one here."""
         if type(value) in self.reader.fields:
-            return (1, "", self.numbers.get(id(value), len(self.numbers)))
-        return (0, repr(value), 0)
+            number, place = self.numbers.get(id(value), len(self.numbers)), self.reader.places[id(value)]
+            return (*in_order(ObjectAt(number)), list(self.reader.fields).index(type(value)), place)
+        match value:
+            case tuple():
+                return (4, type(value).__name__, len(value), *map(self.rank, value))
+            case frozenset():
+                return (4, "frozenset", len(value), *sorted(map(self.rank, value)))
+        return in_order(value)
 
     def number_of(self, thing: Any) -> ObjectAt:
         """Return an object by its number, the next one if it is met for the first time."""
@@ -181,6 +219,13 @@ def _getter(cls: type, names: Sequence[str]) -> Callable[[Any], list[Any]]:
     """Return a function that gives what an object holds in its fields, OPEN where it holds nothing."""
     slots = {slot.__name__: slot.__get__ for slot in slot_descriptors(cls)}
     dictionary = dict_getter(cls)
+    if dictionary is not None and not slots:  # the usual case
+
+        def read_dict(thing: Any) -> list[Any]:
+            get = dictionary(thing).get
+            return [get(name, OPEN) for name in names]
+
+        return read_dict
 
     def read(thing: Any) -> list[Any]:
         held = {} if dictionary is None else dictionary(thing)
@@ -293,10 +338,11 @@ class TemplateFilling:
                     for size in range(least, most + 1):
                         yield FillingWay(1, part, None, (self.kind(element),) * size, size)
                 case DictOf(key, value, most):
-                    keys = flat_values(key).count()
+                    keys = len(list_members(key))
                     for size in range(min(most, keys) + 1):
-                        yield FillingWay(math.comb(keys, size), part, None, (self.kind(value),) * size, size)
-                case Mixed(places):
+                        weight = math.perm(keys, size) if part.is_ordered else math.comb(keys, size)
+                        yield FillingWay(weight, part, None, (self.kind(value),) * size, size)
+                case Mixed(places) | Keyed(_, places):
                     yield FillingWay(1, part, None, tuple(map(self.kind, places)), len(places))
                 case _:
                     yield FillingWay(flat_values(Domain((part,))).count(), part)
@@ -351,12 +397,11 @@ class TemplateFilling:
             case Objects():
                 assert way.fresh is not None
                 cell.content = ObjectAt(filled.add(self.table.classes[way.fresh].cls, inner))
-            case ListOf(_, _, _, kind):
-                cell.content = Content(kind, tuple(inner))
-            case Mixed():
-                cell.content = Content("tuple", tuple(inner))
-            case DictOf(key):
-                cell.content = dict_content(Subsets(flat_values(key), way.size).at(digit), inner)
+            case ListOf() | Mixed() | Keyed() as part:
+                cell.content = content_of(part, inner)
+            case DictOf(key) as part:
+                keys = keys_of(part, Listed(list_members(key)), way.size).at(digit)
+                cell.content = dict_content(keys, inner, part.maker)
             case _:
                 cell.content = flat_values(Domain((way.part,))).at(digit)
         queue.extend(inner)
@@ -400,66 +445,5 @@ def _inside(domain: Domain) -> Iterator[Domain]:
                 yield element
             case DictOf(_, value):
                 yield value
-            case Mixed(places):
+            case Mixed(places) | Keyed(_, places):
                 yield from places
-
-
-# -- domains without objects -----------------------------------------------------------------------------------
-
-
-def flat_values(domain: Domain) -> Indexed[Any]:
-    """Return the values of a domain that leads to no object; no values for one that does."""
-    return Sum([] if domain.classes else [_part_values(part) for part in domain.parts])
-
-
-def _part_values(part: Part) -> Indexed[Any]:
-    match part:
-        case Integers():
-            return part
-        case Values(values):
-            return Listed(values)
-        case ListOf(element, least, most, kind):
-            each = flat_values(element)
-            lists = [Product([each] * size) for size in range(least, most + 1)]
-            return Mapped(Sum(lists), functools.partial(Content, kind))
-        case Mixed(places):
-            return Mapped(Product([flat_values(place) for place in places]), functools.partial(Content, "tuple"))
-        case SetOf(element, most, kind):
-            sets = Sum([Subsets(flat_values(element), size) for size in range(most + 1)])
-            return Mapped(sets, functools.partial(Content, kind))
-        case DictOf(key, value, most):
-            keys, each = flat_values(key), flat_values(value)
-            items = [Product[Any]([Subsets(keys, size), Product([each] * size)]) for size in range(most + 1)]
-            return Mapped(Sum(items), lambda pair: dict_content(*pair))
-    raise AssertionError(part)
-
-
-@dataclass(frozen=True, slots=True)
-class Subsets:
-    """The subsets of a space that have so many members, each in the order of the space."""
-
-    space: Indexed[Any]
-    size: int
-
-    def count(self) -> int:
-        """Return how many there are."""
-        return math.comb(self.space.count(), self.size)
-
-    def at(self, index: int) -> tuple[Any, ...]:
-        """Return the one at the index."""
-        found: list[Any] = []
-        total = self.space.count()
-        for number in range(total):
-            if len(found) == self.size:
-                break
-            with_it = math.comb(total - number - 1, self.size - len(found) - 1)
-            if index < with_it:
-                found.append(self.space.at(number))
-            else:
-                index -= with_it
-        return tuple(found)
-
-
-def dict_content(keys: Iterable[Any], values: Iterable[Any]) -> Content:
-    """Return a dict: keys and values in turn."""
-    return Content("dict", tuple(each for pair in zip(keys, values, strict=True) for each in pair))
