@@ -17,7 +17,9 @@ from typing import Any
 from urllib.parse import quote
 
 import unlike
-from unlike.documents.openapi.api import WHERE, ServiceApi, ServiceOperation, read_api
+from unlike.documents.json_schema.document import JsonSchema
+from unlike.documents.openapi.api import ServiceApi, read_api
+from unlike.documents.openapi.operations import WHERE, ServiceOperation
 from unlike.documents.openapi.references import DocumentPlace
 
 SECONDS = 60.0
@@ -46,7 +48,7 @@ def main(arguments: list[str]) -> int:
     """Print a line for each description, then the sum; return 1 if anything is wrong or undecided."""
     tallies = []
     cover = "pairs" if "--pairs" in arguments else "each"
-    for path in _paths([each for each in arguments if each != "--pairs"]):
+    for path in paths_in([each for each in arguments if each != "--pairs"]):
         tallies.append(tally_of(read_api(path), cover))
         print(tallies[-1], flush=True)
         for entry in tallies[-1].wrong + tallies[-1].undecided + tallies[-1].empty:
@@ -57,7 +59,8 @@ def main(arguments: list[str]) -> int:
     return 1 if wrong or open_ else 0
 
 
-def _paths(arguments: list[str]) -> Iterator[Path]:
+def paths_in(arguments: list[str]) -> Iterator[Path]:
+    """Yield the files that are meant, those of folders included."""
     for path in map(Path, arguments):
         yield from sorted(path.iterdir()) if path.is_dir() else [path]
 
@@ -65,12 +68,17 @@ def _paths(arguments: list[str]) -> Iterator[Path]:
 def tally_of(api: ServiceApi, cover: str = "each") -> Tally:
     """Return what became of every operation and model of a description."""
     tally = Tally(Path(api.path).name)
-    for name in api.models:
-        check = _validator(api, api.models[name], writing=False)
-        _cover(tally, f"model {name}", api.model(name), check, cover)
-    for name, operation in api.operations.items():
-        _cover(tally, f"operation {name}", api.operation(name), _request_check(api, operation), cover)
+    for name, schema, fits in entries_of(api):
+        _cover(tally, name, schema, fits, cover)
     return tally
+
+
+def entries_of(api: ServiceApi) -> Iterator[tuple[str, JsonSchema, Callable[[Any], bool]]]:
+    """Yield every model and operation: its name, its schema, and what another validator says of values."""
+    for name in api.models:
+        yield f"model {name}", api.model(name), _validator(api, api.models[name], writing=False)
+    for name, operation in api.operations.items():
+        yield f"operation {name}", api.operation(name), _request_check(api, operation)
 
 
 def _cover(tally: Tally, entry: str, schema: Any, fits: Callable[[Any], bool], cover: str) -> None:
@@ -92,7 +100,7 @@ def _cover(tally: Tally, entry: str, schema: Any, fits: Callable[[Any], bool], c
 def _request_check(api: ServiceApi, operation: ServiceOperation) -> Callable[[Any], bool]:
     """Return a check of whole requests, each part against the description as written."""
     checks: list[Callable[[Any], bool]] = []
-    known = set()
+    known = {"security"}
     for at in operation.parameters():
         where, name = str(at.text("in")), str(at.text("name"))
         if where in WHERE and "schema" in at.object():

@@ -144,3 +144,11 @@ def test_a_label_names_a_keyword_of_the_place_that_was_changed() -> None:
     assert "lines[].value: type (wrong type (None))" in labels
     # a keyword of another place stands at its own
     assert not [label for label in labels if label.startswith("pay.pan: const")]
+
+
+@pytest.mark.parametrize("schema", [{}, SHOP], ids=["anything", "shop"])
+def test_when_the_time_is_over_at_once_an_instance_is_broken_still(schema: dict[str, Any]) -> None:
+    suite = unlike.invalid(load(schema).at(), timeout=1e-6)
+
+    assert suite.status.ending is Ending.TIMEOUT
+    assert bool(suite.values) == bool(schema)

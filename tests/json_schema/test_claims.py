@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 import unlike
+from unlike.documents.json_schema import reader
 from unlike.documents.json_schema.document import load
+from unlike.documents.json_schema.keywords import identity
 from unlike.documents.openapi.api import ServiceApi
-from unlike.errors import SpecError
+from unlike.errors import ScopeError, SpecError
 from unlike.suite import Ending
 
 # a schema, and the keyword that an input has to break
@@ -135,3 +137,69 @@ def test_version_3_2_is_read_and_recursive_references_say_nothing() -> None:
 
     assert [each.route for each in api.operations.values()] == ["QUERY /search", "COPY /search"]
     assert len(unlike.generate(api.model("Tree")))
+
+
+def large(*, required: bool) -> dict[str, object]:
+    """Return a schema with 12 * 12 + 13 places."""
+    inner = {f"q{j}": {"type": "integer"} for j in range(12)}
+    parts: dict[str, dict[str, object]] = {
+        f"p{i}": {"type": "object", "properties": {name: {**said, "minimum": i} for name, said in inner.items()}}
+        for i in range(12)
+    }
+    whole: dict[str, object] = {"type": "object", "properties": parts}
+    if required:
+        for each in (whole, *parts.values()):
+            each["required"] = list(each["properties"])  # type: ignore[call-overload]
+    return whole
+
+
+@pytest.mark.parametrize("most", [150, 100, 5])
+def test_what_is_left_out_of_a_schema_too_large_is_told(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    monkeypatch.setattr(reader, "MOST_PLACES", most)
+    schema = load(large(required=False)).at()
+
+    suite, broken = unlike.generate(schema), unlike.invalid(schema)
+
+    assert len(suite)
+    assert all(schema.accepts(value) for value in suite.values)
+    assert suite.status.ending is Ending.UNKNOWN
+    assert "left out of a schema this large" in suite.status.detail
+    assert "20,000 places" in suite.explanation
+    assert "impossible" not in suite.explanation
+    assert len(broken)
+    assert broken.status.ending is Ending.UNKNOWN
+
+
+def test_a_schema_too_large_is_undecided_where_everything_must_be_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader, "MOST_PLACES", 100)
+    schema = load(large(required=True)).at()
+
+    suite = unlike.generate(schema)
+
+    assert suite.status.ending is Ending.UNKNOWN
+    assert "20,000 places" in suite.status.detail
+
+
+@pytest.mark.parametrize("schema", [{}, True, {"not": {"type": "integer"}}, {"type": "array", "items": {}}], ids=str)
+def test_as_many_values_are_made_as_are_asked_for(schema: dict[str, object]) -> None:
+    found = load(schema).at()
+
+    many, few = unlike.generate(found, 30), unlike.generate(found, 10)
+
+    assert len(many) == 30
+    assert [case.label for case in many[:10]] == [case.label for case in few]
+    assert len({identity(value) for value in many.values}) == 30
+    assert many.status.ending is Ending.FOUND
+
+
+def test_an_integer_without_bounds_is_not_counted_by_ours() -> None:
+    with pytest.raises(ScopeError, match="there are very many inputs; ask for a number"):
+        unlike.generate(load({"type": "integer"}).at(), "all")
+
+
+@pytest.mark.parametrize("bound", [1e300, 1e23, -1e25])
+@pytest.mark.parametrize("kind", ["integer", "number"])
+def test_a_bound_beyond_exact_floats_is_the_number_that_a_computer_reads(kind: str, bound: float) -> None:
+    schema = load({"type": kind, "minimum": bound, "maximum": bound}).at()
+
+    assert [float(value) for value in unlike.generate(schema).values] == [bound]

@@ -17,8 +17,9 @@ import pytest
 
 import unlike
 from unlike.documents.json_schema.document import load
-from unlike.documents.json_schema.leaves import FORMATS, WIDER
-from unlike.regex.automaton import Automaton, Language
+from unlike.documents.json_schema.formats import FORMATS, WIDER
+from unlike.regex.automaton import Automaton
+from unlike.regex.language import Language
 from unlike.regex.tree import parse
 from unlike.suite import Ending, Suite
 

@@ -72,6 +72,7 @@ HANDLED: dict[str, Any] = {
 LIMITED = {"many models that refer to each other", "2^30 combinations", "40 that depend on each other"}
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", few_of(HANDLED, 4))
 def test_large_and_deep_schemas_are_handled(name: str) -> None:
     schema = load(HANDLED[name]).at()

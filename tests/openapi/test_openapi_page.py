@@ -25,7 +25,7 @@ def test_the_programs_on_the_page_run_one_after_the_other(monkeypatch):
     for program in programs:
         exec(compile(program, "docs/openapi.md", "exec", dont_inherit=True), scope)
 
-    assert len(programs) == 3
+    assert len(programs) == 5
 
 
 def test_the_page_shows_the_calendar_as_it_is():

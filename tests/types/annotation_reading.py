@@ -4,12 +4,14 @@ A *reading* is a function from a scope k to the values that a parameter may have
 the tool: the order of candidates, the bounds of containers and the products of fields are written out once more.
 """
 
+import collections
 import decimal
 import enum
 import itertools
 import string
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 Keep = Callable[[object], bool]
 Reading = Callable[[int], list[object]]
@@ -148,6 +150,20 @@ def dicts(key: Reading, item: Reading, least: int = 0, most: int | None = None) 
     ]
 
 
+def each_as(make: Callable[[Any], object], reading: Reading) -> Reading:
+    """Read containers of another class, with the same items."""
+    return lambda k: [make(value) for value in reading(k)]
+
+
+def in_every_order(reading: Reading) -> Reading:
+    """Read an OrderedDict for every order of the items of each dict."""
+    return lambda k: [
+        collections.OrderedDict(items)
+        for value in reading(k)
+        for items in itertools.permutations(value.items())  # type: ignore[attr-defined]
+    ]
+
+
 def _lengths(k: int, least: int, most: int | None) -> range:
     lengths = range(least, min(k, k if most is None else most) + 1)
     if not lengths:
@@ -178,10 +194,14 @@ def form(value: object, above: tuple[int, ...] = ()) -> str:
             return f"{kind}.{value.name or value.value}"
         case int() | str() | bytes():
             return repr(value) if type(value).__module__ == "builtins" else f"{kind}({value!r})"
-        case list() | tuple():
+        case list() | tuple() | collections.deque():
             return f"{kind}[{', '.join(form(item, inside) for item in value)}]"
         case set() | frozenset():
             return f"{kind}{{{', '.join(sorted(form(item, inside) for item in value))}}}"
+        case collections.OrderedDict():
+            return f"{kind}[{', '.join(f'{form(k, inside)}: {form(v, inside)}' for k, v in value.items())}]"
+        case collections.defaultdict():
+            return f"{kind} of {getattr(value.default_factory, '__name__', None)}: {form(dict(value), above)}"
         case dict():
             return f"{kind}{{{', '.join(sorted(f'{form(k, inside)}: {form(v, inside)}' for k, v in value.items()))}}}"
         case type():
@@ -205,7 +225,7 @@ def shown(value: object, path: str = "", depth: int = 6) -> set[str]:
     """Return the field values that a value shows: each place of a list, each member of a set, each key of a dict."""
     if depth == 0:
         return set()
-    if isinstance(value, list | tuple):
+    if isinstance(value, list | tuple | collections.deque):
         items = (shown(item, f"{path}[{place}]", depth - 1) for place, item in enumerate(value))
         return {f"len({path})={len(value)}"}.union(*items)
     if isinstance(value, set | frozenset):

@@ -19,7 +19,7 @@ import uuid
 import zoneinfo
 from collections import abc
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import (
     Annotated,
     Any,
@@ -94,9 +94,11 @@ from tests.types.annotation_reading import (
     complexes,
     constants,
     dicts,
+    each_as,
     either,
     floats,
     form,
+    in_every_order,
     ints,
     lists,
     members,
@@ -1060,6 +1062,11 @@ def made_only(annotation: Any) -> Row:
     return Row(str(annotation), annotation, lambda v: isinstance(v, cls), names=names, must_refuse=SCOPE | INVALID)
 
 
+def held_only(annotation: Any, heap_at: Reading) -> Row:
+    """Return the row of a container of `collections`: also a field of a structure, but no argument of a call."""
+    return replace(made_only(annotation), must_refuse=CALL | COMPARE | INVALID, heap_at=heap_at)
+
+
 CLASSES = [
     class_row(Point, holds(Point, x=is_int, on=is_bool), objects(Point, x=ints(), on=BOOLS)),
     class_row(
@@ -1120,8 +1127,9 @@ CLASSES = [
     ),
     class_row(
         Boxed[bool],
-        lambda v: type(v) is Boxed and is_bool(v.item),
+        lambda v: type(v) in (Boxed, Child) and is_bool(v.item),
         objects(Boxed, item=BOOLS),
+        heap_at=either(objects(Boxed, item=BOOLS), objects(Child, item=BOOLS)),
         name="Boxed[bool]",
         names=("Boxed",),
         companions=(),
@@ -1211,7 +1219,8 @@ CLASSES = [
         lambda v: type(v) is Move and IS_DIGIT(v.x) and is_bool(v.on),
         objects(Move, x=DIGITS, on=BOOLS),
         companions=(),
-        must_refuse=HEAP,
+        must_refuse=frozenset(),
+        countable=True,
         finite=tuple(Move(x, on) for x in (0, 1) for on in (False, True)),
         build=lambda d: Move(**d) if isinstance(d, dict) else Move(*d),
     ),
@@ -1220,7 +1229,8 @@ CLASSES = [
         lambda v: type(v) is dict and set(v) <= {"x", "on"} and IS_DIGIT(v.get("x")) and is_bool(v.get("on", False)),
         lambda k: [{"x": x} | on for x in (0, 1) for on in ({}, {"on": False}, {"on": True})],
         companions=(),
-        must_refuse=HEAP,
+        must_refuse=frozenset(),
+        countable=True,
         finite=tuple({"x": x} | on for x in (0, 1) for on in ({}, {"on": False}, {"on": True})),
         build=None,
     ),  # type: ignore[operator]
@@ -1229,7 +1239,8 @@ CLASSES = [
         lambda v: type(v) is dict and set(v) <= {"on"} and is_bool(v.get("on", False)),
         constants({}, {"on": False}, {"on": True}),
         companions=(),
-        must_refuse=HEAP,
+        must_refuse=frozenset(),
+        countable=True,
         finite=({}, {"on": False}, {"on": True}),
         build=None,
     ),
@@ -1381,10 +1392,13 @@ OPEN = [
     made_only(range),
     made_only(zoneinfo.ZoneInfo),
     made_only(ipaddress.IPv4Network),
-    made_only(collections.deque[bool]),
-    made_only(collections.Counter[str]),
-    made_only(collections.defaultdict[str, bool]),
-    made_only(collections.OrderedDict[str, bool]),
+    held_only(collections.deque[bool], each_as(collections.deque, lists(BOOLS))),
+    held_only(collections.Counter[str], each_as(collections.Counter, dicts(texts(), lambda k: list(range(k + 1))))),
+    held_only(
+        collections.defaultdict[str, bool],
+        each_as(lambda items: collections.defaultdict(bool, items), dicts(texts(), BOOLS)),
+    ),
+    held_only(collections.OrderedDict[str, bool], in_every_order(dicts(texts(), BOOLS))),
     made_only(abc.Awaitable[bool]),
     made_only(Exception),
     made_only(OwnText),

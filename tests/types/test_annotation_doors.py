@@ -125,6 +125,7 @@ def source_of(row: Row) -> str:
     return source + (DATACLASS.format(text=row.text, default=default) if row.text else PLAIN_CLASS)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(("row", "door"), few_of(ITEMS, 250, ids=[f"{row.name}-{door}" for row, door in ITEMS]))
 def test_annotation_at_door(
     row: Row, door: str, modules: Callable[[Row], ModuleType], request: pytest.FixtureRequest
@@ -177,6 +178,7 @@ def test_no_object_is_guessed_that_an_annotation_forbids(name: str, modules: Cal
     assert_refused_by_name(row, outcome)
 
 
+@pytest.mark.few(9)
 @pytest.mark.parametrize("row", few_of(GUESSED, 20, ids=[row.name for row in GUESSED]))
 def test_what_is_guessed_for_an_annotation_is_legal_and_said(row: Row, modules: Callable[[Row], ModuleType]) -> None:
     outcome = attempt(lambda: open_explore(row, 2, modules(row), "auto"))

@@ -179,6 +179,7 @@ def shown(annotation: object) -> str:
     return str(getattr(annotation, "__name__", annotation))
 
 
+@pytest.mark.few(55)
 @pytest.mark.parametrize("cover", ["each", "pairs"])
 @pytest.mark.parametrize("annotation", PLAIN, ids=shown)
 def test_every_kind_of_type_gives_instances_that_another_library_accepts(annotation: object, cover: str) -> None:

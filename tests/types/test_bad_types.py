@@ -112,7 +112,7 @@ def test_a_constructor_that_always_refuses_is_an_answer_and_not_an_error() -> No
     ("given", "said"),
     [
         ({"engine": "foo"}, "engine='foo' must be one of auto, solver"),
-        ({"cover": "pairs"}, r"cover='pairs' is for types; a Spec says it itself: Spec\(…, different=…\)"),
+        ({"where": "x > 3"}, r"where='x > 3' is for types; a Spec says it itself: Spec\(…, where=…\)"),
     ],
 )
 def test_a_setting_that_a_spec_does_not_know_is_refused(given: dict[str, Any], said: str) -> None:

@@ -149,6 +149,7 @@ def check(subject: Subject, suite: unlike.Suite) -> ChoiceCoverage:
 PAIRS = list(itertools.product((ints, dates, texts), (by_validator, by_predicate, by_where)))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("make", "door"), few_of(PAIRS, 4, ids=[f"{m.__name__}-{d.__name__}" for m, d in PAIRS]))
 def test_choices_are_what_brute_force_says(
     make: Callable[[random.Random], Subject], door: Callable[[Subject], unlike.Suite]

@@ -265,7 +265,7 @@ class Never:
 def test_a_class_that_refuses_everything_is_given_up_after_a_counted_number_of_tries(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("unlike.structure.cover.execute.REFUSED", 300)
+    monkeypatch.setattr("unlike.structure.cover.runner.REFUSED", 300)
 
     for cover in ("each", "pairs"):
         status = unlike.generate(Sealed, cover=cover, in_process=True).status

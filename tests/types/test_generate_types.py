@@ -175,8 +175,8 @@ def test_a_generated_suite_of_a_record_value_and_of_the_type_have_the_same_space
 
 
 def test_a_spec_takes_no_words_that_are_for_types() -> None:
-    with pytest.raises(SpecError, match=r"cover='pairs' is for types; a Spec says it itself"):
-        unlike.generate(unlike.Spec({"x": Int(0, 3)}), cover="pairs")
+    with pytest.raises(SpecError, match=r"says itself how inputs differ; leave out its difference, or cover"):
+        unlike.generate(unlike.Spec({"x": Int(0, 3)}, different=unlike.differs_by("x")), cover="pairs")
 
 
 def test_another_seed_gives_other_inputs_with_the_same_coverage() -> None:

@@ -93,6 +93,7 @@ def test_one_error_alone_is_reported_for_each() -> None:
         assert len(places) == 1, case.label
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("seed", few_of(range(25), 8))
 def test_they_do_not_fit_the_type_and_fit_again_once_the_rule_is_dropped(seed: int) -> None:
     structure = random_structure(seed)
@@ -110,6 +111,7 @@ def test_they_do_not_fit_the_type_and_fit_again_once_the_rule_is_dropped(seed: i
     assert labels(suites[2]) == labels(suites[3])
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("seed", range(25))
 def test_another_library_rejects_them(seed: int) -> None:
     model = as_pydantic(random_structure(seed))
@@ -141,6 +143,7 @@ ODD = [
 ODD += [Size.SMALL, datetime.date(2023, 1, 1), datetime.date(2025, 1, 1), decimal.Decimal("0"), decimal.Decimal("5.5")]
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("seed", range(25))
 def test_the_validator_agrees_with_another_library_on_data_changed_at_random(seed: int) -> None:
     chance = random.Random(seed)

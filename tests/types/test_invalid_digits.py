@@ -17,6 +17,7 @@ def model_of(digits: int | None, places: int | None, least: int | None, most: in
     return create_model("Price", price=(Decimal, Field(**stated)))  # type: ignore[call-overload, no-any-return]
 
 
+@pytest.mark.few(14)
 @pytest.mark.parametrize(
     ("digits", "places", "least", "most"),
     [case for case in product((None, 3, 5), (None, 0, 2), (None, 0), (None, 9)) if case[:2] != (None, None)],

@@ -74,12 +74,51 @@ def test_more_inputs_begin_with_the_fewer():
 
 
 def test_where_one_kind_is_used_up_the_other_makes_up_the_number():
-    few_rules = unlike.generate(bool, 3, mix=0.5)
-    no_rules = unlike.generate(Event, 200, mix=0.5)
+    few_legal = unlike.generate(bool, 12, mix=0.5)
+    few_broken = unlike.generate(int, 200, mix=0.5)
 
-    assert len(few_rules) == 3
-    assert len(no_rules) == 200
-    assert sum(not case.legal for case in no_rules) == len(unlike.invalid(Event))
+    assert [len(few_legal), sum(case.legal for case in few_legal)] == [12, 2]
+    assert len(few_broken) == 200
+    broken = sum(not case.legal for case in few_broken)
+    assert few_broken.status.detail == f"{100 - broken} fewer than asked for break a rule: no further ones were found"
+
+
+class Pair(TypedDict):
+    """Few rules."""
+
+    a: int
+    b: NotRequired[bool]
+
+
+@pytest.mark.parametrize("n", [7, 40, 60])
+def test_where_there_are_few_rules_they_are_broken_again_on_other_inputs(n):
+    def is_pair(data):
+        return isinstance(data, dict) and type(data.get("a")) is int and type(data.get("b", True)) is bool
+
+    broken = unlike.invalid(Pair, n)
+    shares = [case.legal for case in unlike.generate(Pair, n, mix=0.3)]
+
+    assert len(broken) == n
+    assert not any(is_pair(case.value) for case in broken)
+    assert len({repr(case.value) for case in broken}) == n
+    assert broken.values[:4] == unlike.invalid(Pair).values  # each rule once, before any comes again
+    assert all(shares[:k].count(False) == math.floor(0.3 * k) for k in range(n + 1))
+
+
+def test_a_schema_of_few_keywords_breaks_them_again():
+    schema = schema_of({"type": "object", "properties": {"n": {"type": "integer", "minimum": 0}}, "required": ["n"]})
+    broken = unlike.invalid(schema, 30)
+    shares = [case.legal for case in unlike.generate(schema, 60, mix=0.3)]
+
+    assert len(broken) == len({repr(case.value) for case in broken}) == 30
+    assert not any(schema.validator.is_valid(case.value) for case in broken)
+    assert broken.values[: len(unlike.invalid(schema))] == unlike.invalid(schema).values
+    assert all(shares[:k].count(False) == math.floor(0.3 * k) for k in range(61))
+
+
+@pytest.mark.parametrize("target", [Event, Pair, Person])
+def test_all_of_a_mix_of_one_break_a_rule(target):
+    assert unlike.generate(target, 25, mix=1).values == unlike.invalid(target, 25).values
 
 
 def test_a_model_refuses_what_is_not_legal():

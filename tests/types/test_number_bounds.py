@@ -89,6 +89,7 @@ def test_decimals_between_bounds_are_found_whenever_there_is_one(seed: int) -> N
     assert len(set(values)) == (1 if low == high else MANY)  # decimals are dense
 
 
+@pytest.mark.few(18)
 @pytest.mark.parametrize("seed", few_of(range(150), 40))
 def test_decimals_of_few_digits_are_those_that_pydantic_takes(seed: int) -> None:
     pick = random.Random(seed)

@@ -69,6 +69,7 @@ def test_the_table_has_most_types() -> None:
     assert set(BROKEN) <= set(TYPES)
 
 
+@pytest.mark.few(16)
 @pytest.mark.filterwarnings("ignore::pydantic.PydanticDeprecatedSince20")  # of PaymentCardNumber
 @pytest.mark.parametrize("name", TYPES)
 @pytest.mark.parametrize("cover", few_of(["each", "pairs", "all"], 1))
@@ -83,6 +84,7 @@ def test_what_is_made_is_taken(name: str, cover: str) -> None:
 SLOW = {"Base64Str", "Base64UrlStr"}  # searched for seconds; Base64Bytes are there at once
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize(
     "name", [pytest.param(each, marks=pytest.mark.corpus if each in SLOW else ()) for each in TYPES]
 )
@@ -105,6 +107,7 @@ def test_what_is_broken_is_refused(name: str) -> None:
         assert f"value: {BROKEN[name]}" in [case.label for case in suite]
 
 
+@pytest.mark.few(7)
 @pytest.mark.parametrize("name", sorted({*BROKEN, "Base64Bytes", "Base64UrlStr"}))
 def test_what_is_broken_in_a_model_is_refused(name: str) -> None:
     model = create_model("Model", part=(TYPES[name], ...))
@@ -130,6 +133,7 @@ PATTERNS = [
 ]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", few_of(range(3), 1))
 @pytest.mark.parametrize("pattern", few_of(PATTERNS, 6))
 def test_nothing_leaves_that_its_model_refuses(pattern: str, seed: int) -> None:
@@ -142,6 +146,7 @@ def test_nothing_leaves_that_its_model_refuses(pattern: str, seed: int) -> None:
         assert all(isinstance(case.value, model) for case in suite)
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("pattern", PATTERNS)
 def test_texts_under_a_pattern_of_pydantic_are_taken(pattern: str) -> None:
     annotation = Annotated[str, Field(pattern=pattern)]

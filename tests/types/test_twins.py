@@ -44,6 +44,7 @@ def as_data(structure: Structure, value: object, given: object) -> object:
     return found
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("cover", ["each", "pairs"])
 @pytest.mark.parametrize("seed", few_of(SEEDS, 8))
 def test_the_four_makes_of_one_structure_give_the_same_inputs(seed: int, cover: str) -> None:
@@ -95,6 +96,7 @@ def test_all_shows_every_combination_once_and_some_more_for_bounds(seed: int) ->
     assert set(shown(structure, suite)) == set(every_skeleton(structure))
 
 
+@pytest.mark.few(7)
 @pytest.mark.parametrize("seed", few_of(SEEDS, 8))
 @pytest.mark.parametrize("cover", ["each", "pairs"])
 def test_a_larger_number_extends_the_smaller_suite(seed: int, cover: str) -> None:

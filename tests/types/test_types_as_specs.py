@@ -161,6 +161,7 @@ def test_fields_that_no_term_speaks_of_change_neither_the_number_nor_the_proof(s
         assert len({repr(case.value.tags) for case in suite}) > 1, "they vary all the same"
 
 
+@pytest.mark.few(10)
 @pytest.mark.parametrize("seed", few_of(range(SEEDS), 20))
 def test_a_type_with_conditions_gives_as_many_inputs_as_there_are(seed):
     asked = subject(seed)

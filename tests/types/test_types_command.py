@@ -107,7 +107,7 @@ def test_every_format_is_written_to_standard_output_or_a_file(folder: Path, form
         (["shop:Item", "-n", "0"], "-n 0 must be a whole number of at least 1"),
         (["shop:Item", "-n", "3", "--all"], "contradict each other"),
         (["shop:Item", "--invalid", "--cover", "each"], "contradict each other"),
-        (["shop:Item", "--cover", "some"], "'some' is not one of"),
+        (["shop:Item", "--cover", "some"], "--cover some is no strength"),
         (["shop:Items"], "has no 'Items'; did you mean 'Item'?"),
     ],
 )

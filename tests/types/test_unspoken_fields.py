@@ -41,6 +41,7 @@ CONDITIONS: list[Callable[..., object]] = [
 ]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("where", CONDITIONS)
 @pytest.mark.parametrize("cls", [Marked, WithSet])
 def test_as_much_is_proved_impossible_as_without_it(cls: type, where: Callable[..., object]) -> None:

@@ -32,6 +32,7 @@ def holds(word: str, values: list[Any]) -> Callable[[Any], bool] | None:
     return None
 
 
+@pytest.mark.few(10)
 @pytest.mark.parametrize("subject", SUBJECTS, ids=lambda each: each.model.__name__)
 def test_inputs_are_legal_and_what_is_impossible_is_so(subject: Subject) -> None:
     suite = unlike.generate(subject.model)
@@ -75,6 +76,7 @@ class Order(BaseModel):
         return self
 
 
+@pytest.mark.corpus
 def test_a_choice_that_an_input_shows_which_was_found_for_another_is_not_undecided() -> None:
     suite = unlike.generate(Order, in_process=True)
 

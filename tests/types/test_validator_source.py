@@ -102,6 +102,7 @@ def make_class(folder, written, annotation, demand):
     return module
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(
     ("demand", "written"),
     [pair for number, pair in enumerate(itertools.product(DEMANDS, WRITTEN)) if number % 3 == 0],

@@ -9,16 +9,19 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
+from ipaddress import ip_address
 from pathlib import Path
 from typing import NoReturn, TypeAlias
+from urllib.parse import urlsplit
 
 from unlike.errors import SpecError
+from unlike.file_limits import MOST_BYTES, MOST_DEPTH, FileLimitError, read_bytes_within
 
 Data: TypeAlias = bool | int | float | str | list["Data"] | dict[str, "Data"] | None
 
-MOST_BYTES = 20_000_000  # ten times the largest descriptions of services that are published
 MOST_VALUES = 2_000_000  # some hundred megabytes as Python objects; aliases of YAML could ask for any number
-MOST_DEPTH = 200  # what reads documents later goes down by calling itself
+SECONDS = 10.0  # that a service on this machine has to give its description
 YAML_NAMES = (".yaml", ".yml")
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[][{},]', re.DOTALL)
 
@@ -30,12 +33,64 @@ def read_document(path: str | os.PathLike[str]) -> Data:
         if (size := path.stat().st_size) > MOST_BYTES:
             remedy = "split it, or keep what is needed"
             raise SpecError(f"{path} has {size:,} bytes; documents of up to {MOST_BYTES:,} are read: {remedy}")
-        raw = path.read_bytes()
+        raw = read_bytes_within(path)
+    except FileLimitError as error:
+        raise SpecError(f"{path}: {error}") from None
     except FileNotFoundError:
         raise SpecError(f"there is no file {str(path)!r}") from None
     except (OSError, ValueError) as error:
         raise SpecError(f"{str(path)!r} cannot be read: {getattr(error, 'strerror', None) or error}") from None
     return parse_document(raw, str(path))
+
+
+def read_source(source: str | os.PathLike[str] | dict[str, Data]) -> tuple[Data, str]:
+    """Return a document, and how messages name it: a file, `-` for standard input, an address here, or the data."""
+    if isinstance(source, dict):
+        check_data(source, "the dict")
+        return source, "the dict"
+    name = os.fspath(source)
+    if name == "-":
+        return parse_document(sys.stdin.buffer.read(MOST_BYTES + 1), "standard input"), "standard input"
+    if name.startswith(("http://", "https://")):
+        return parse_document(_fetch(name), name), name
+    return read_document(source), name
+
+
+def _fetch(address: str) -> bytes:
+    """Return what a service on this machine gives at an address; nothing is fetched from elsewhere."""
+    from http.client import HTTPConnection, HTTPException  # loaded only where somebody names an address
+
+    try:
+        parts = urlsplit(address)
+        host, port = parts.hostname or "", parts.port
+    except ValueError as error:
+        raise SpecError(f"{address!r} is no address: {error}") from None
+    if parts.scheme != "http" or not _is_here(host):
+        raise SpecError(
+            f"{address!r} is not on this machine, and nothing is fetched from the network; save it, and give the file"
+        )
+    connection = HTTPConnection(host, port, timeout=SECONDS)
+    try:
+        connection.request("GET", f"{parts.path or '/'}{f'?{parts.query}' if parts.query else ''}")
+        response = connection.getresponse()
+        if response.status != 200:
+            raise SpecError(f"{address!r} answers {response.status} {response.reason}; name where the description is")
+        raw = response.read(MOST_BYTES + 1)
+    except (OSError, HTTPException) as error:
+        raise SpecError(f"{address!r} gives no document: {error or type(error).__name__}; start the service") from None
+    finally:
+        connection.close()
+    if len(raw) > MOST_BYTES:
+        raise SpecError(f"{address!r} gives more than {MOST_BYTES:,} bytes; keep what is needed")
+    return raw
+
+
+def _is_here(host: str) -> bool:
+    """Tell whether a host is this machine, by its number or the one name that is kept for it."""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def parse_document(raw: bytes, source: str) -> Data:

@@ -14,8 +14,9 @@ from typing import Any
 
 import yaml
 
-from unlike.documents.files import MOST_DEPTH, MOST_VALUES, Data, too_deep, too_many
+from unlike.documents.files import MOST_VALUES, Data, too_deep, too_many
 from unlike.errors import SpecError
+from unlike.file_limits import MOST_DEPTH
 
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # its parser only; the compiled one where there is one
 CORE = "tag:yaml.org,2002:"

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import datetime
 import inspect
+import itertools
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
@@ -18,10 +20,11 @@ from unlike.errors import SpecError, UnlikeError, nearest
 from unlike.language.evaluate import compile_term
 from unlike.language.expressions import Expr, and_, as_expr, not_
 from unlike.language.spec import Spec
-from unlike.language.terms import Blank, Node as TermNode, Opaque, blank_names, is_held
+from unlike.language.terms import Blank, Node as TermNode, Op, Opaque, blank_names, disjunction, is_held, negation
 from unlike.language.values import List, Option, Record, Value, plain_of
 from unlike.language.where import Matches, Predicate, read_where
 from unlike.specs.generate import SpecCases, generate as generate_spec
+from unlike.structure.cover.columns import FieldRule
 from unlike.structure.cover.targets import ANY, Ask, Goal
 from unlike.structure.cover.tree import ChoiceNode, FieldsNode, ItemsNode, LeafNode, Node, Tree
 from unlike.structure.shapes import (
@@ -44,6 +47,7 @@ from unlike.types.terms import plain_in_shape, value_of_shape
 HowMany: TypeAlias = int | Literal["all"] | None  # inputs; nothing: as many as it takes
 WHOLE = "value"  # the blank that stands for a value without fields
 WIDE = 10**18  # whole numbers that are asked for where nobody stated a bound: beyond what any program holds apart
+MOST_CLAUSES = 64  # that one assertion is taken apart into
 WIDE_TEXT, WIDE_ITEMS = 200, 8  # characters and items, as far as an engine answers at once
 ASK_SECONDS = 30.0  # one question to the engine; when it is not answered, values are tried instead
 
@@ -66,6 +70,15 @@ class Conditions:
             holds = check.function
             if isinstance(holds, _Holds) and holds.failure and not holds.answered:
                 raise SpecError(f"where: {check.name} answers for no input: {holds.failure}")
+
+    def say_filters(self) -> str:
+        """Say which assertions are plain Python."""
+        return f"; plain Python, run on each: {', '.join(self.filters)}" if self.filters else ""
+
+    def rules(self) -> list[FieldRule]:
+        """Return the assertions with the fields that they name."""
+        held = [(each.name, each.function) for each in self.checks if self.fields]
+        return [rule for words, test in held if isinstance(test, _Holds) for rule in _rules_of(test, words)]
 
     def ask(self, tree: Tree, deadline: Deadline) -> Ask | None:
         """Return the function that asks the engine for one goal, if the assertions are terms."""
@@ -163,10 +176,47 @@ class _Holds:  # each is itself: a check is a part of shapes, which are looked u
         return held
 
     def ask_test(self, value: object) -> bool:
-        parts = {name: part_of(value, name) if self.fields else value for name in self.names}
+        return self.holds_for({name: part_of(value, name) if self.fields else value for name in self.names})
+
+    def holds_for(self, parts: Mapping[str, object]) -> bool:
+        """Tell whether the assertion holds for values of the fields it names."""
+        parts = {name: parts[name] for name in self.names}
         if isinstance(self.node, Opaque):
             return bool(self.test(*parts.values()))
         return bool(self.test({name: as_in_terms(self.values[name], part) for name, part in parts.items()}))
+
+
+def _rules_of(test: _Holds, words: str) -> list[FieldRule]:
+    """Return an assertion as rules that each name few fields: what is joined by "and" apart, by "or" in parts."""
+    clauses = None if isinstance(test.node, Opaque) else _alternatives(test.node, wanted=True)
+    if clauses is None:
+        return [FieldRule(test.names, test.holds_for, words)]
+    found = []
+    for clause in clauses:
+        parts = [_Holds(node, test.values, fields=test.fields) for node in clause]
+        whole = parts[0] if len(parts) == 1 else _Holds(disjunction(clause), test.values, fields=test.fields)
+        one_each = len(parts) > 1 and all(len(part.names) == 1 for part in parts)
+        split = tuple(FieldRule(part.names, part.holds_for, words) for part in parts) if one_each else ()
+        found.append(FieldRule(whole.names, whole.holds_for, words, split))
+    return found
+
+
+def _alternatives(node: TermNode, *, wanted: bool) -> list[list[TermNode]] | None:
+    """Return a term as "and" of "or"s; nothing where that would be long."""
+    match node:
+        case Op("not", (inner,)):
+            return _alternatives(inner, wanted=not wanted)
+        case Op("and" | "or" as name, args):
+            inside = [_alternatives(each, wanted=wanted) for each in args]
+            known = [each for each in inside if each is not None]
+            if len(known) < len(inside):
+                return None
+            if (name == "and") == wanted:
+                return [clause for each in known for clause in each]
+            if math.prod(map(len, known)) > MOST_CLAUSES:
+                return None
+            return [[part for clause in some for part in clause] for some in itertools.product(*known)]
+    return [[node if wanted else negation(node)]]
 
 
 def as_in_terms(value: Value | None, made: object) -> object:

@@ -6,29 +6,39 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from unlike.core import USUAL, CutShort, Deadline, Isolation, Timeout
+from unlike.documents.json_schema.document import JsonSchema
 from unlike.errors import ASK_FOR_SOME, ScopeError, SpecError, UnlikeError, how_many
 from unlike.foreign import EndedError, LateError
 from unlike.isolation.copy import runs_here
 from unlike.language.differences import CoverStructure, Difference, differs_by
 from unlike.recipe import Recipe, Step
 from unlike.regex.texts.fullmatch import collect_unconfirmed, in_words
+from unlike.request import Request
+from unlike.solvers.legal_rows import decide_row
 from unlike.specs.generate import with_detail
 from unlike.specs.isolated import sent_from_copy
 from unlike.structure.all_instances import ListedShape, is_described, join_lacking, lacking, list_described
 from unlike.structure.building import data, known_in, quote_plain, runs_foreign_code
-from unlike.structure.cover.execute import LISTED, MOST, execute
+from unlike.structure.cover.columns import FieldRule
+from unlike.structure.cover.execute import execute
+from unlike.structure.cover.factors import factors_of
 from unlike.structure.cover.leaves import Strength, check_strength
-from unlike.structure.cover.outcome import AcceptedInput, CoverOutcome
+from unlike.structure.cover.outcome import AcceptedInput, CoverOutcome, TupleCount
+from unlike.structure.cover.runner import LISTED, MOST
 from unlike.structure.cover.targets import describe_input
 from unlike.structure.cover.tree import EmptyShapeError, Tree, compile_shape, count
+from unlike.structure.cover.tuples import Combining, execute_tuples
+from unlike.structure.paired_bounds import list_short_ranges
 from unlike.structure.shapes import Checked, Constants, Judged, Shape
 from unlike.structure.validity import fits
 from unlike.suite import STOPPED, Case, Ending, Status, Suite, proof_of
 from unlike.typed.by_difference import by_difference, spec_of
+from unlike.typed.combining import combining_of
 from unlike.typed.conditions import Conditions, HowMany, conditions_of
 from unlike.typed.literals import annotations_of
 from unlike.types.choices import ReadType, read_type
 
+MANY = 30  # factors: more are not planned one after the other
 HALF = 0.5  # of the time goes to finding inputs that only the user's code can check
 NAMED = 3  # open places that are named in the status
 
@@ -51,6 +61,7 @@ class ChoiceCoverage:
     undecided: tuple[tuple[str, str], ...]
     not_shown: tuple[str, ...]
     left_out: tuple[tuple[str, str], ...] = ()
+    combined: str = ""  # how many are combined, where that is not said by a word
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +81,16 @@ class TypeCases:
     def at(self, index: int) -> Case:
         """Return the case at the index."""
         steps: list[Step] = []
-        result = quote_plain(self.shape, self.rows[index].plain, steps)
-        return Case(Recipe(tuple(steps), result), self.label(index), str(index))
+        plain = self.rows[index].plain
+        result = quote_plain(self.shape, plain, steps)
+        return Case(Recipe(tuple(steps), result), self.label(index), str(index), request=self._request(plain))
+
+    def _request(self, plain: object) -> Request | None:
+        shape = self.shape
+        while isinstance(shape, Checked) and not isinstance(shape, Judged):
+            shape = shape.inner
+        by = shape.by if isinstance(shape, Judged) else None
+        return by.request_or_none(data(shape, plain)) if isinstance(by, JsonSchema) else None
 
     def label(self, index: int) -> str:
         """Return the choices that the case shows, in words."""
@@ -97,6 +116,7 @@ def generate_type(
     depth: int = 2,
     isolation: Isolation = USUAL,
     literals: Mapping[str | type, object] | None = None,
+    combining: Combining | None = None,
 ) -> Suite:
     """Return instances of a type that show its choices: each once, in pairs, or in all combinations.
 
@@ -111,18 +131,19 @@ def generate_type(
     read = read_type(annotation, depth=depth, literals=annotations_of(literals))
     if isinstance(different, CoverStructure):
         cover, different = different, ()
-    if cover is not None and different not in (None, ()):
+    if (cover is not None or combining is not None) and different not in (None, ()):
         raise SpecError(f"cover={cover!r} says itself how inputs differ; leave out different, or cover")
-    given = differences_of(different, read) if cover is None else []
+    given = differences_of(different, read) if cover is None and combining is None else []
     if given:
         made = spec_of(read, where=where, different=given, deadline=deadline, isolation=isolation)
         return by_difference(read, n, made, deadline, seed, isolation)
-    cover = cover.strength if isinstance(cover, CoverStructure) else cover
-    said = [each.strength for each in read.metadata if type(each).__name__ == "Covering"]  # type: ignore[attr-defined]
-    strength = check_strength(cover if cover is not None else next(iter(said), "each"))
+    strength, combining = _strength_of(cover, read, combining)
+    read = read if combining is None else replace(read, shape=list_short_ranges(read.shape))
 
     def make() -> Suite:
-        suite = covering(read.shape, strength, n, name=read.name, where=where, deadline=deadline, seed=seed)
+        suite = covering(
+            read.shape, strength, n, name=read.name, where=where, deadline=deadline, seed=seed, combining=combining
+        )
         suite = replace(suite, guarantee="; ".join(filter(None, (suite.guarantee, *read.remarks))))
         if read.left_out and suite.status.ending in (Ending.COMPLETE, Ending.UNSATISFIABLE):
             words = f"all that can be made; more may exist: {'; '.join(read.left_out[:NAMED])}"
@@ -133,6 +154,19 @@ def generate_type(
     if runs_here(isolation) or not (where or runs_foreign_code(read.shape)):
         return make()
     return _elsewhere(make, read, deadline, isolation)
+
+
+def _strength_of(
+    cover: str | CoverStructure | None, read: ReadType, combining: Combining | None
+) -> tuple[Strength, Combining | None]:
+    """Return how choices combine: as it is said, or as the type says itself."""
+    if combining is not None:
+        return "pairs", combining
+    asked = cover.strength if isinstance(cover, CoverStructure) else cover
+    said = [each.strength for each in read.metadata if type(each).__name__ == "Covering"]  # type: ignore[attr-defined]
+    wanted = asked if asked is not None else next(iter(said), "each")
+    combining = combining_of(wanted)
+    return (check_strength(wanted), None) if combining is None else ("pairs", combining)
 
 
 def _elsewhere(make: Callable[[], Suite], read: ReadType, deadline: Deadline, isolation: Isolation) -> Suite:
@@ -161,30 +195,44 @@ def _elsewhere(make: Callable[[], Suite], read: ReadType, deadline: Deadline, is
 
 
 def covering(
-    bare: Shape, strength: Strength, n: HowMany, *, name: str, where: object, deadline: Deadline, seed: int
+    bare: Shape,
+    strength: Strength,
+    n: HowMany,
+    *,
+    name: str,
+    where: object,
+    deadline: Deadline,
+    seed: int,
+    combining: Combining | None = None,
+    rules: Sequence[FieldRule] = (),
 ) -> Suite:
     """Return inputs of a shape that show its choices."""
     conditions = conditions_of(where, bare)
     shape = Checked(bare, conditions.checks) if conditions.checks else bare
     try:
-        tree = compile_shape(shape, strength)
+        tree = compile_shape(shape, strength, deadline)
     except EndedError as ended:
         status = deadline.status() if isinstance(ended, LateError) else Status(Ending.FAILED, str(ended))
         return Suite(name, TypeCases(shape, (), no_coverage(strength)), status)
     except EmptyShapeError as empty:
         conditions.refuse_unanswered()
         return Suite(name, TypeCases(shape, (), no_coverage(strength)), *nothing_found(empty))
+    except CutShort as cut:
+        return Suite(name, TypeCases(shape, (), no_coverage(strength)), cut.status)
     wanted = MOST + 1 if n == "all" else n
     if n == "all" and (there_are := count(tree.root)) > MOST:
         if not is_described(shape) or not _is_short(shape, deadline):
-            raise ScopeError(f"there are about {_in_short(there_are)} inputs; {ASK_FOR_SOME}")
+            number = "very many" if is_described(shape) else f"about {_in_short(there_are)}"  # bounds may be ours
+            raise ScopeError(f"there are {number} inputs; {ASK_FOR_SOME}")
         wanted = None  # the coverage first; what it lacks is listed
-    # every input is checked again, which takes as long where functions of the user's are asked
-    share = deadline.part(HALF) if runs_foreign_code(shape) else deadline
-    outcome = execute(tree, strength, wanted, deadline=share, ask=conditions.ask(tree, share), seed=seed)
+    share = deadline.part(HALF) if runs_foreign_code(shape) else deadline  # every input is checked again
+    try:
+        outcome = _execute(tree, strength, wanted, combining, (conditions, rules), share, seed)
+    except CutShort as cut:
+        return Suite(name, TypeCases(shape, (), no_coverage(strength)), cut.status)
     with collect_unconfirmed() as texts:
         _verify(shape, outcome)
-    coverage = _coverage(outcome, strength)
+    coverage = _coverage(outcome, strength, combining)
     if not outcome.rows:
         conditions.refuse_unanswered()
     cases = TypeCases(shape, outcome.rows, coverage, tree)
@@ -192,11 +240,37 @@ def covering(
     if is_described(shape) and _claims_all(outcome, strength, n):
         cases, status = _with_the_rest(cases, outcome, n, status, deadline)
     guarantee = guarantee_of(coverage, cases.count(), described=isinstance(bare, Judged))
-    if conditions.filters:
-        guarantee += f"; plain Python, run on each: {', '.join(conditions.filters)}"
+    guarantee += outcome.say_least() + conditions.say_filters()
     if texts:
         status, guarantee = with_detail(status, in_words(len(texts))), f"{guarantee}; {in_words(len(texts))}"
     return Suite(name, cases, status, guarantee, explanation_of(coverage, conditions.words))
+
+
+def _execute(
+    tree: Tree,
+    strength: Strength,
+    n: int | None,
+    combining: Combining | None,
+    said: tuple[Conditions, Sequence[FieldRule]],
+    deadline: Deadline,
+    seed: int,
+) -> CoverOutcome:
+    """Return the inputs of a tree, by an array where more than pairs are combined, or pairs under rules or of many."""
+    ask, rules = said[0].ask(tree, deadline), [*said[0].rules(), *said[1]]
+    if combining is None and strength == "pairs" and (rules or len(factors_of(tree.root)) > MANY):
+        combining = Combining(2)
+    if combining is None:
+        return execute(tree, strength, n, deadline=deadline, ask=ask, seed=seed)
+    return execute_tuples(
+        tree,
+        combining,
+        n,
+        rules=rules,
+        decide=lambda model: lambda cells: decide_row(model, cells, deadline),
+        deadline=deadline,
+        ask=ask,
+        seed=seed,
+    )
 
 
 def _is_short(shape: Shape, deadline: Deadline) -> bool:
@@ -312,20 +386,22 @@ def no_coverage(strength: Strength) -> ChoiceCoverage:
     return ChoiceCoverage(strength, 0, 0, 0, (), (), ())
 
 
-def _coverage(outcome: CoverOutcome, strength: Strength) -> ChoiceCoverage:
+def _coverage(outcome: CoverOutcome, strength: Strength, combining: Combining | None) -> ChoiceCoverage:
     goals = outcome.targets.goals
+    tuples = outcome.tuples or TupleCount(0, 0)
     missing = tuple(goal.word for target, goal in goals.items() if target not in outcome.covered)
     known = {word for word, _ in (*outcome.impossible, *outcome.undecided)}
     tree = outcome.tree
     return ChoiceCoverage(
         strength,
-        len(goals) + len(tree.impossible) + len(tree.undecided) + len(tree.left_out),
-        len(goals) - len(missing),
-        sum(target[0] == "pair" for target in goals),
-        (*outcome.tree.impossible, *outcome.impossible),
-        (*outcome.tree.undecided, *outcome.undecided),
-        tuple(word for word in missing if word not in known),
+        len(goals) + len(tree.impossible) + len(tree.undecided) + len(tree.left_out) + tuples.count(),
+        len(goals) - len(missing) + tuples.shown,
+        sum(target[0] == "pair" for target in goals) + tuples.shown,
+        (*outcome.tree.impossible, *outcome.impossible, *tuples.impossible),
+        (*outcome.tree.undecided, *outcome.undecided, *tuples.undecided),
+        (*(word for word in missing if word not in known), *tuples.not_shown),
         tuple(outcome.tree.left_out),
+        "" if combining is None else str(combining),
     )
 
 
@@ -333,6 +409,8 @@ def _status(outcome: CoverOutcome, conditions: Conditions) -> Status:
     refused = sorted(outcome.refusals, key=lambda each: -outcome.refusals[each])
     # all inputs are all of them, also where what they show is not known; what the tree has left out may hold more
     undecided = len(outcome.undecided) * (outcome.ended == "covered") + len(outcome.tree.undecided)
+    if outcome.tuples is not None and outcome.ended == "covered":
+        undecided += len(outcome.tuples.undecided) + len(outcome.tuples.not_shown)
     if undecided and outcome.ended in ("nothing", "all", "covered"):
         were = "choice was" if undecided == 1 else "choices were"
         return Status(Ending.UNKNOWN, f"{undecided} {were} neither shown nor proved impossible")
@@ -359,7 +437,8 @@ def _status(outcome: CoverOutcome, conditions: Conditions) -> Status:
         case "all":
             return Status(Ending.COMPLETE, "all inputs of the type within its bounds, stated or usual")
         case "covered" if outcome.covered.keys() & outcome.targets.goals.keys():
-            impossible = outcome.impossible or outcome.tree.impossible
+            tuples = () if outcome.tuples is None else outcome.tuples.impossible
+            impossible = outcome.impossible or outcome.tree.impossible or tuples
             return proof_of("every choice that is possible is shown" if impossible else "every choice is shown")
         case "covered" if outcome.targets.goals or outcome.tree.impossible or outcome.tree.left_out:
             return Status(Ending.FOUND, "inputs exist, but none of the choices can be shown")
@@ -381,6 +460,8 @@ def guarantee_of(coverage: ChoiceCoverage, count: int, *, described: bool = Fals
     """Say in one line what a suite shows; instances of what is described elsewhere are compared as data."""
     each, pairs, all_ = "each once", f"{coverage.pairs or 'none'} of them pairs", "in all combinations"
     what = {"each": each, "pairs": pairs, "all": all_}[coverage.strength]
+    if coverage.combined:
+        what = f"{coverage.pairs:,} of them combinations of {coverage.combined}"
     how, apart = (
         ("accepted by the validator", "no two equal")
         if described
@@ -407,7 +488,7 @@ def _in_short(number: int) -> str:
 
 def explanation_of(coverage: ChoiceCoverage, words: tuple[str, ...]) -> str:
     """Say line by line what a suite shows, and what not."""
-    lines = [f"cover: {coverage.strength}; {coverage.shown} of {coverage.targets} choices shown"]
+    lines = [f"cover: {coverage.combined or coverage.strength}; {coverage.shown} of {coverage.targets} choices shown"]
     lines += [f"where: {word}" for word in words]
     lines += [f"impossible: {word} ({why})" for word, why in coverage.impossible]
     lines += [f"undecided: {word} ({why})" for word, why in coverage.undecided]

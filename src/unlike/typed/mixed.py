@@ -55,6 +55,8 @@ def mix_suites(n: HowMany, mix: Mix, make_legal: Callable[[int], Suite], make_br
     """Return exactly n inputs, if there are so many; where one kind is used up, the other makes up the number."""
     number = check_number_of_mix(n)
     wanted = [mix.fails(position) for position in range(number)]
+    if all(wanted):  # every one is to break a rule
+        return make_broken(number)
     nothing: Listed[Case] = Listed(())
     broken = make_broken(sum(wanted)) if any(wanted) else Suite("", nothing, Status(Ending.FOUND), "")
     legal = make_legal(number - len(broken))
@@ -68,6 +70,8 @@ def mix_suites(n: HowMany, mix: Mix, make_legal: Callable[[int], Suite], make_br
         if taken[kind] < there[kind]:
             order.append((kind, taken[kind]))
             taken[kind] += 1
-    status = Status(Ending.FOUND) if len(order) == number else legal.status
+    missing = sum(wanted) - taken[False]
+    too_few = f"{missing} fewer than asked for break a rule: no further ones were found" if missing > 0 else ""
+    status = Status(Ending.FOUND, too_few) if len(order) == number else legal.status
     guarantee = f"{taken[True]} of {len(order)} inputs are legal: {legal.guarantee}; {taken[False]} break one rule each"
     return Suite(legal.name, MixedCases(legal, broken, tuple(order)), status, guarantee, legal.explanation)

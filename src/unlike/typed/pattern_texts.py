@@ -135,9 +135,10 @@ class PatternTexts:
             return Status(Ending.COMPLETE, f"all {found:,} strings of the pattern")
         shown = self.order is not None and len(self.order.shown) >= cover.count()  # every choice
         if self.further and n is not None and found >= n > cover.count() and shown:
-            return Status(Ending.FOUND, f"{how_many(cover.count(), 'choice')} shown first, then further strings")
+            every = ", every one that has a text (proved)" if cover.complete else ""
+            return Status(Ending.FOUND, f"{how_many(cover.count(), 'choice')} shown first{every}, then further strings")
         if n is not None and found >= n and not shown:
-            return Status(Ending.FOUND, f"of {cover.count():,} representatives")
+            return Status(Ending.FOUND, f"of {_short_count(cover.count())} representatives")
         if cover.complete:
             if found:
                 unknown = f"; whether more strings exist is not known: {self.beyond}" if self.beyond else ""
@@ -245,3 +246,8 @@ def texts_of_pattern(alone: OnePattern, n: HowMany, mix: Mix | None, seed: int, 
     if alone.name is not None:
         cases = [replace(case, recipe=recipe_of({alone.name: case.recipe.result})) for case in cases]
     return Suite(alone.pattern, Listed(cases), status, f"{how_many(len(cases), 'string')}, {status}")
+
+
+def _short_count(count: int) -> str:
+    """Return how many there are; of numbers that nobody reads, how many digits they have at least."""
+    return f"{count:,}" if count < 10**30 else f"more than 10^{(count.bit_length() - 1) * 3 // 10}"

@@ -4,21 +4,29 @@ from __future__ import annotations
 
 import contextlib
 from dataclasses import replace
+from typing import Any
 
 from unlike.core import CutShort, Deadline, Timeout
 from unlike.documents.json_schema.document import JsonSchema
+from unlike.documents.json_schema.examples import examples_in
+from unlike.documents.json_schema.keywords import identity
 from unlike.documents.json_schema.reader import NoInstanceError, ReadSchema
 from unlike.errors import how_many
 from unlike.language.differences import CoverStructure
 from unlike.specs.generate import with_detail
-from unlike.structure.cover.execute import LISTED
 from unlike.structure.cover.leaves import check_strength
 from unlike.structure.cover.outcome import AcceptedInput
-from unlike.structure.shapes import Bare, Constants, first_failed
+from unlike.structure.cover.runner import LISTED
+from unlike.structure.cover.tuples import Combining
+from unlike.structure.paired_bounds import list_short_ranges
+from unlike.structure.shapes import EACH, Bare, Constants, Judged, Shape, first_failed, shown_path
 from unlike.suite import Ending, Status, Suite
+from unlike.typed.combining import combining_of
 from unlike.typed.conditions import HowMany, conditions_of
 from unlike.typed.generate import TypeCases, check_asked, covering, explanation_of, guarantee_of, no_coverage
 
+FEW_IN_TIME = 3  # instances, if the time was over before the choices were known
+GRACE = 0.6  # seconds that they may take
 FEW = 20  # instances, where it is not known which choices they show
 
 
@@ -31,6 +39,7 @@ def generate_schema(
     timeout: Timeout = None,
     seed: int = 0,
     depth: int = 2,
+    combining: Combining | None = None,
 ) -> Suite:
     """Return instances of a schema that show its choices as they are written.
 
@@ -39,31 +48,106 @@ def generate_schema(
     """
     check_asked(n, seed)
     deadline = Deadline.of(timeout)
-    cover = cover.strength if isinstance(cover, CoverStructure) else cover
-    strength = check_strength(cover or "each")
+    asked = cover.strength if isinstance(cover, CoverStructure) else cover
+    combining = combining or combining_of(asked)
+    strength = check_strength("pairs" if combining is not None else asked or "each")
     why = ""
     for thorough in (False, True):
         try:
             read = schema.read(depth=depth, thorough=thorough, deadline=deadline)
         except CutShort as short:
-            return _nothing(schema, short.status, "")
+            return _few_in_time(schema, short.status, n, where, depth=depth, seed=seed)
         except NoInstanceError as none:
             if not none.doubts:
                 return _nothing(schema, Status(Ending.UNSATISFIABLE, str(none), (str(none),)), "no instance exists")
             why = f"{none}, but {none.doubts[0]}"
             continue
-        suite = covering(schema.judge(read), strength, n, name=schema.name, where=where, deadline=deadline, seed=seed)
-        if suite.status.ending in (Ending.TIMEOUT, Ending.INTERRUPTED) and not len(suite):
-            return suite
+        judged = schema.judge(read) if combining is None else list_short_ranges(schema.judge(read))
+        more: dict[str, Any] = {"where": where, "deadline": deadline, "seed": seed, "combining": combining}
+        suite = covering(judged, strength, n, name=schema.name, **more)
+        if suite.status.ending is Ending.TIMEOUT and not len(suite):
+            return _few_in_time(schema, suite.status, n, where, depth=depth, seed=seed)
         if len(suite):
-            found = _add_reading(suite, read, n, conditions_of(where, schema.judge(read)).words)
-            return _add_remarks(found, schema.document.remarks)
+            suite = _add_others(suite, schema, n, where, deadline, depth=depth, seed=seed)
+            suite, given = _add_examples(suite, judged, schema, n, where, deadline)
+            found = _add_reading(suite, read, n, conditions_of(where, judged).words)
+            return _add_remarks(replace(found, guarantee=found.guarantee + given), schema.document.remarks)
+        if suite.status.ending is Ending.INTERRUPTED:
+            return suite
         why = suite.status.detail
     with contextlib.suppress(CutShort):
         whole = schema.whole(LISTED, deadline)
         if whole.values is not None:
             return _list_all(schema, whole.values, n, where)
     return _nothing(schema, Status(Ending.UNKNOWN, f"neither an instance nor a proof that there is none: {why}"), "")
+
+
+def _few_in_time(schema: JsonSchema, status: Status, n: HowMany, where: object, *, depth: int, seed: int) -> Suite:
+    """Return a few instances of what must be there, where the time was over before there was any."""
+    deadline = Deadline.of(GRACE)
+    most = min(n, FEW_IN_TIME) if isinstance(n, int) else FEW_IN_TIME
+    try:
+        read = schema.read(depth=depth, small=True, deadline=deadline)
+        few = covering(schema.judge(read), "each", most, name=schema.name, where=where, deadline=deadline, seed=seed)
+    except (CutShort, NoInstanceError):
+        return _nothing(schema, status, "")
+    if not len(few):
+        return _nothing(schema, status, "")
+    guarantee = f"{how_many(len(few), 'instance')}, each accepted by the validator, no two equal"
+    return replace(few, status=status, guarantee=guarantee)
+
+
+def _add_others(
+    suite: Suite, schema: JsonSchema, n: HowMany, where: object, deadline: Deadline, *, depth: int, seed: int
+) -> Suite:
+    """Return the suite with values that the schema does not speak of, if its choices give fewer than are asked for."""
+    if not isinstance(n, int) or len(suite) >= n or suite.status.ending is not Ending.UNKNOWN:
+        return suite
+    assert isinstance(suite.cases, TypeCases)
+    shape = suite.cases.shape
+    known = {identity(value) for value in suite.values}
+    rows, labels = list(suite.cases.rows), [case.label for case in suite]
+    try:
+        read = schema.read(depth=depth, wide=True, deadline=deadline)
+        others = covering(schema.judge(read), "each", n, name=schema.name, where=where, deadline=deadline, seed=seed)
+    except (CutShort, NoInstanceError):
+        return suite
+    for case in others:
+        if len(rows) < n and identity(case.value) not in known:
+            known.add(identity(case.value))
+            rows.append(AcceptedInput(Bare(case.value), []))
+            labels.append(case.label)
+    status = Status(Ending.FOUND) if len(rows) == n else suite.status
+    return replace(suite, cases=TypeCases(shape, rows, suite.cases.coverage, labels=labels), status=status)
+
+
+def _add_examples(
+    suite: Suite, judged: Shape, schema: JsonSchema, n: HowMany, where: object, deadline: Deadline
+) -> tuple[Suite, str]:
+    """Return the suite with the examples and defaults of a description that are legal and not in it, and how many."""
+    if suite.status.ending in (Ending.COMPLETE, Ending.TIMEOUT, Ending.INTERRUPTED):
+        return suite, ""
+    assert isinstance(suite.cases, TypeCases)
+    assert isinstance(judged, Judged)
+    checks = (*judged.checks, *conditions_of(where, judged).checks)
+    known = {identity(value) for value in suite.values}
+    rows, labels = list(suite.cases.rows), [case.label for case in suite]
+    shown: set[tuple[str, object]] = set()
+    for each in deadline.within_time(examples_in(schema.validator, suite.values)):
+        if isinstance(n, int) and len(rows) >= n:
+            break
+        place = shown_path(tuple(EACH if isinstance(step, int) else step for step in each.place))
+        if (place, identity(each.value)) in shown or identity(each.whole) in known:
+            continue
+        if first_failed(checks, each.whole) is None:
+            shown.add((place, identity(each.value)))
+            known.add(identity(each.whole))
+            rows.append(AcceptedInput(Bare(each.whole), []))
+            labels.append(f"{place}: {each.word} {each.value!r}")
+    if not shown:
+        return suite, ""
+    cases = TypeCases(suite.cases.shape, rows, suite.cases.coverage, labels=labels)
+    return replace(suite, cases=cases), f"; {len(shown)} of them with an example or a default of the description"
 
 
 def _list_all(schema: JsonSchema, values: tuple[object, ...], n: HowMany, where: object) -> Suite:

@@ -11,13 +11,12 @@ from types import FunctionType
 from typing import Any
 
 from unlike.errors import ScopeError, SpecError
-from unlike.observe.mentions import Mentions, mentions_of
+from unlike.observe.mentions import mentions_of
 from unlike.structure.shapes import NamedFields, every
 from unlike.types.choices import read_type
 from unlike.types.given import SourceValues
 
 SOURCE = "source"
-BESIDE = (0, -1, 1)  # a number itself, and those that lie beside it
 Literals = Mapping[Any, object] | None
 
 
@@ -31,25 +30,13 @@ def with_source(
     owners = [*code] or [*_owners_in(space)]
     if not owners:
         raise ScopeError(f"literals of {asked[0]}: {space!r} has no source; name the code under test: code=… (--code)")
-    found = source_values(mentions_of(owners, within, own_only=not code))
+    found = SourceValues.of(mentions_of(owners, within, own_only=not code))
     return {**literals, **dict.fromkeys(asked, found)}
 
 
 def without_source(literals: Literals) -> Literals:
     """Return literals without those that come from the source."""
     return {key: values for key, values in (literals or {}).items() if values != SOURCE} or None
-
-
-def source_values(found: Mentions) -> SourceValues:
-    """Return what source mentions as values, by name and in all; numbers with those beside them."""
-    named: dict[str, dict[object, None]] = {}
-    values: dict[object, None] = {}
-    for value, names in (*found.numbers.items(), *found.texts.items()):
-        near = [value] if isinstance(value, str) else [value + step for step in BESIDE]
-        values |= dict.fromkeys(near)
-        for name in names:
-            named.setdefault(name, {}).update(dict.fromkeys(near))
-    return SourceValues(tuple(values), tuple((name, tuple(each)) for name, each in named.items()))
 
 
 def _owners_in(space: object) -> Iterator[Callable[..., Any]]:

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from unlike.errors import SpecError, nearest
 from unlike.structure.shapes import Path, Shape, shown_path
 from unlike.types import tree
+
+if TYPE_CHECKING:
+    from unlike.observe.mentions import Mentions
+
+
+BESIDE = (0, -1, 1)  # a number itself, and those that lie beside it
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +23,18 @@ class SourceValues:
 
     values: tuple[object, ...]
     named: tuple[tuple[str, tuple[object, ...]], ...] = ()
+
+    @classmethod
+    def of(cls, found: Mentions) -> SourceValues:
+        """Return what source mentions as values, by name and in all; numbers with those beside them."""
+        named: dict[str, dict[object, None]] = {}
+        values: dict[object, None] = {}
+        for value, names in (*found.numbers.items(), *found.texts.items()):
+            near = [value] if isinstance(value, str) else [value + step for step in BESIDE]
+            values |= dict.fromkeys(near)
+            for name in names:
+                named.setdefault(name, {}).update(dict.fromkeys(near))
+        return cls(tuple(values), tuple((name, tuple(each)) for name, each in named.items()))
 
     def for_part(self, cls: type, name: str) -> tuple[object, ...]:
         """Return the values of a class for what has a name: those that flow into it, or all where none does."""

@@ -12,6 +12,8 @@ from abc import ABCMeta
 from collections import namedtuple
 from typing import Any, Literal, get_origin
 
+from unlike.foreign import package_of
+
 GENERATED = ("<string>", "<attrs generated")  # files of constructors that nobody wrote
 METHODS = ("__getattribute__", "__getattr__", "__setattr__", "__init__", "__new__", "__post_init__")
 OWN_OF_MODELS = ("model_post_init", "__get_pydantic_core_schema__", "model_validate", "__get_validators__")
@@ -74,7 +76,7 @@ def _fields_of_model(target: Any) -> dict[str, object] | None:
 
 
 def _is_of_library(cls: type) -> bool:
-    return cls in (object, tuple) or cls.__module__.partition(".")[0] in ("pydantic", "typing", "abc")
+    return cls in (object, tuple) or package_of(cls) in ("pydantic", "typing", "abc")
 
 
 def _is_written(found: object) -> bool:

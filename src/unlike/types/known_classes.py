@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from unlike.errors import SpecError
+from unlike.foreign import package_of
 from unlike.structure.shapes import Build
 from unlike.types import tree
 from unlike.types.as_annotated import NO_VALUES
@@ -183,7 +184,7 @@ def is_ordinary(cls: type) -> bool:
 
 def constructed_record(cls: type) -> tree.RecordType | None:
     """Return the parameters of a class's own constructor as its fields; nothing where they are not all annotated."""
-    foreign_rules = cls.__module__.partition(".")[0] in ("pydantic", "pydantic_core", "pydantic_extra_types")
+    foreign_rules = package_of(cls) in ("pydantic", "pydantic_core", "pydantic_extra_types")
     if foreign_rules or not cls.__flags__ & HEAP_TYPE or not _has_own_constructor(cls):
         return None
     try:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import annotated_types
 
 from unlike.errors import SpecError
+from unlike.regex.quiet import compile_quietly
 from unlike.regex.texts.fullmatch import careful
 
 
@@ -32,7 +33,7 @@ class Matching(annotated_types.GroupedMetadata):
         if not isinstance(self.pattern, str):
             raise SpecError(f"Matching({self.pattern!r}): a pattern is a string")
         try:
-            re.compile(self.pattern, self.flags)
+            compile_quietly(self.pattern, self.flags)
         except re.error as error:
             raise SpecError(f"Matching({self.pattern!r}) is not a regex: {error}") from None
 
@@ -46,13 +47,14 @@ class Matching(annotated_types.GroupedMetadata):
 
 @dataclass(frozen=True, slots=True)
 class Covering(annotated_types.GroupedMetadata):
-    """How strongly the structure is covered when nothing else is said: each, pairs or all."""
+    """How strongly the structure is covered when nothing else is said: each, pairs, all, or so many at a time."""
 
-    strength: str = "each"
+    strength: str | int = "each"
 
     def __post_init__(self) -> None:
-        if self.strength not in ("each", "pairs", "all"):
-            raise SpecError(f"Covering({self.strength!r}): the strength is 'each', 'pairs' or 'all'")
+        is_number = type(self.strength) is int and self.strength > 0
+        if self.strength not in ("each", "pairs", "all") and not is_number:
+            raise SpecError(f"Covering({self.strength!r}): the strength is 'each', 'pairs', 'all', or a number like 3")
 
     def __iter__(self) -> Iterator[object]:
         return iter(())

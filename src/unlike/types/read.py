@@ -19,9 +19,16 @@ from unlike.errors import SpecError, how_many
 from unlike.language.values import VALUES
 from unlike.structure.shapes import Described
 from unlike.types import as_annotated, tree
-from unlike.types.records import DeclaredField, attrs_validator, declared_annotation, declared_class, pydantic_field
+from unlike.types.records import (
+    DeclaredField,
+    attrs_validator,
+    declared_annotation,
+    declared_class,
+    pydantic_field,
+    regex_engine,
+)
 from unlike.types.resolve import Names, UnresolvedName, names_of_class, names_of_function, resolve, signature_of
-from unlike.types.rules import OpaqueRule, rules_in
+from unlike.types.rules import RUST, OpaqueRule, rules_in
 from unlike.types.validators import validated_type
 
 Variables: typing.TypeAlias = Mapping[object, tree.TypeNode]
@@ -127,7 +134,7 @@ def read_field(node: tree.ClassType, name: str) -> tree.TypeNode | None:
     annotation, metadata = pydantic_field(node.cls, name) or (annotation, ())
     reader = TypeReader()
     read = reader.read(annotation, reader.inside(node, owner))
-    return _put_under(validated_type(read, validator), metadata)
+    return _put_under(validated_type(read, validator), metadata, node)
 
 
 class TypeReader:
@@ -205,7 +212,7 @@ class TypeReader:
         if origin is typing.Annotated:
             if ours := [each for each in args[1:] if isinstance(each, VALUES)]:
                 return tree.with_rules(tree.OwnValueType(ours[-1]), (), args[1:])  # a value says all there is to say
-            return _put_under(self.read(args[0], where), args[1:])
+            return _put_under(self.read(args[0], where), args[1:], where.owner)
         if origin in (typing.Union, types.UnionType):
             return _either([(as_annotated.written_name(each), self.read(each, where)) for each in args])
         if origin is typing.Literal:
@@ -312,7 +319,7 @@ class TypeReader:
             # where annotations are texts, the class itself cannot know
             required = as_annotated.wrapper_of(annotation) == "Required"
         read = validated_type(self.read(annotation, where), declared.validator)
-        return tree.FieldType(declared.name, _put_under(read, declared.metadata), required, declared.key)
+        return tree.FieldType(declared.name, _put_under(read, declared.metadata, node), required, declared.key)
 
     def inside(self, node: tree.ClassType, owner: type) -> AnnotationContext:
         """Return where the annotations of a class stand that is looked at as a part of another, or is that class."""
@@ -360,10 +367,10 @@ def _literal(annotation: object, args: tuple[object, ...]) -> tree.TypeNode:
         return tree.UnreadableType(as_annotated.written_name(annotation), reason, remedy)
 
 
-def _put_under(node: tree.TypeNode, metadata: Sequence[object]) -> tree.TypeNode:
-    """Return a type under what its metadata say."""
+def _put_under(node: tree.TypeNode, metadata: Sequence[object], owner: tree.ClassType | None) -> tree.TypeNode:
+    """Return a type under what its metadata say, in a class that may choose how pydantic reads patterns."""
     try:
-        said = rules_in(metadata)
+        said = rules_in(metadata, engine=RUST if owner is None else regex_engine(owner.cls))
     except SpecError as error:
         reason, _, remedy = str(error).partition("; ")
         return tree.UnreadableType(tree.type_name(node), f"is under a rule that cannot be read: {reason}", remedy)

@@ -10,12 +10,13 @@ import keyword
 import sys
 import types
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from unlike.errors import SpecError
 from unlike.structure.shapes import Build
 from unlike.types.resolve import written_annotations
+from unlike.types.rules import RUST
 from unlike.types.tree import AnyType
 
 
@@ -75,6 +76,12 @@ def pydantic_field(cls: type, name: str) -> tuple[object, tuple[object, ...]] | 
     """Return the annotation of a field that pydantic checks, and what is said of it, as in `= Field(ge=0)`."""
     info = getattr(cls, "__pydantic_fields__", {}).get(name)
     return None if info is None else (info.annotation, tuple(info.metadata))
+
+
+def regex_engine(cls: type) -> str:
+    """Return which engine pydantic asks for the patterns of a class."""
+    config = getattr(cls, "model_config", None) or getattr(cls, "__pydantic_config__", None)
+    return str(config.get("regex_engine", RUST)) if isinstance(config, Mapping) else RUST
 
 
 def attrs_validator(cls: type, name: str) -> object:

@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ForwardRef, TypeAlias, get_origin
 
+from unlike.foreign import package_of
 from unlike.language.values import VALUES, Bool, Date, DateTime, Decimal, Int, OneOf, Real, Str, Time, Timedelta, Value
 from unlike.types.checked_names import checked_name
 
@@ -126,7 +127,7 @@ class _NamesOfPackage(Mapping[str, Any]):
     def _names(self) -> dict[str, Any]:
         """What the modules that write the class have, one after the other, and itself."""
         cls, found = self.cls, dict[str, Any]()
-        top = str(cls.__module__).partition(".")[0]
+        top = package_of(cls)
         for name, module in sorted(sys.modules.items()):
             is_near = name.partition(".")[0] == top and isinstance(module, types.ModuleType)
             if is_near and vars(module).get(cls.__name__) is cls and _writes(module, cls.__name__):

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from unlike.errors import SpecError, with_article
+from unlike.regex.quiet import compile_quietly
 from unlike.structure import shapes
 from unlike.types import narrowing
 
@@ -65,9 +66,10 @@ class PatternRule:
     flags: int = 0
     search: bool = False
     unicode: bool = False  # characters of all scripts are as good as ASCII
+    written: str = ""  # as it stands in another dialect, where it does
 
     def __str__(self) -> str:
-        return f"matching {self.pattern!r}"
+        return f"matching {self.written or self.pattern!r}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +113,7 @@ class MemberRule:
         return f"in [{', '.join(map(repr, self.values))}]"
 
 
+RUST = "rust-regex"  # what pydantic asks for patterns, unless a model says python-re
 UNREADABLE = ("restricts values in a way that cannot be read", "say it with a bound, a pattern or a predicate")
 
 
@@ -164,23 +167,23 @@ ENCODED = {
 # -- reading metadata ----------------------------------------------------------------------------------------------
 
 
-def rules_in(metadata: Iterable[object]) -> tuple[Rule, ...]:
-    """Return what metadata ask for; what is not about values is passed over."""
-    return tuple(rule for each in metadata for rule in _rules(each))
+def rules_in(metadata: Iterable[object], *, engine: str = RUST) -> tuple[Rule, ...]:
+    """Return what metadata ask for; what is not about values is passed over. Patterns of pydantic are of its engine."""
+    return tuple(rule for each in metadata for rule in _rules(each, engine))
 
 
-def _rules(item: object) -> Iterator[Rule]:
+def _rules(item: object, engine: str) -> Iterator[Rule]:
     name, module = type(item).__name__, type(item).__module__
     if name == "Matching" and module.startswith("unlike."):
         yield PatternRule(item.pattern, int(item.flags), unicode=bool(item.unicode))  # type: ignore[attr-defined]
     elif module.startswith("annotated_types"):
         yield from _of_annotated_types(item, name)
     elif name == "FieldInfo" and module.startswith("pydantic"):
-        yield from rules_in(item.metadata)  # type: ignore[attr-defined]
+        yield from rules_in(item.metadata, engine=engine)  # type: ignore[attr-defined]
     elif module.startswith("pydantic") and hasattr(item, "__dict__") and name.endswith("GeneralMetadata"):
-        yield from _of_general_metadata(vars(item))
+        yield from _of_general_metadata(vars(item), engine)
     elif _is_grouped(item):
-        yield from rules_in(item)  # type: ignore[arg-type]
+        yield from rules_in(item, engine=engine)  # type: ignore[arg-type]
     elif module.startswith("pydantic") and name == "UuidVersion":
         if item.uuid_version is not None:  # type: ignore[attr-defined]
             yield VersionRule(item.uuid_version)  # type: ignore[attr-defined]
@@ -280,10 +283,12 @@ def _zone_name(zone: object) -> str | None:
     return name
 
 
-def _of_general_metadata(found: dict[str, object]) -> Iterator[Rule]:
+def _of_general_metadata(found: dict[str, object], engine: str) -> Iterator[Rule]:
     """Yield what pydantic keeps in one bag: patterns and digits."""
     pattern = found.get("pattern")
-    if pattern is not None:
+    if isinstance(pattern, str) and engine == RUST:
+        yield _of_rust(pattern)
+    elif pattern is not None:
         text = str(getattr(pattern, "pattern", pattern))
         yield PatternRule(text, int(getattr(pattern, "flags", 0)) & ~int(re.UNICODE), search=True)
     for change in ("strip_whitespace", "to_lower", "to_upper", "ascii_only"):
@@ -292,6 +297,32 @@ def _of_general_metadata(found: dict[str, object]) -> Iterator[Rule]:
     digits, places = found.get("max_digits"), found.get("decimal_places")
     if isinstance(digits, int) or isinstance(places, int):
         yield DigitsRule(digits if isinstance(digits, int) else None, places if isinstance(places, int) else None)
+
+
+def _of_rust(pattern: str) -> PatternRule:
+    """Return a pattern as Rust means it, in Python's words where Python would read it otherwise."""
+    from unlike.regex.dialects.python_spelling import spell
+    from unlike.regex.dialects.rust import is_read_alike, read_rust
+
+    try:
+        tree = read_rust(pattern)
+    except SpecError as error:
+        raise SpecError(_why_not_rust(pattern, error)) from None
+    if is_read_alike(pattern):
+        return PatternRule(pattern, search=True)
+    return PatternRule(spell(tree, few=True), search=True, written=pattern)
+
+
+def _why_not_rust(pattern: str, error: SpecError) -> str:
+    """Return why a pattern is not read as Rust means it; Python's engine is the remedy only where it takes it."""
+    try:
+        compile_quietly(pattern)
+    except (re.error, OverflowError, RecursionError):
+        return f"{pattern!r} cannot be used as a pattern: {error}; write another"
+    return (
+        f"pydantic's engine for patterns does not know it: {error}; "
+        "say regex_engine='python-re' in the model's configuration, or give a compiled pattern"
+    )
 
 
 # -- applying them -------------------------------------------------------------------------------------------------

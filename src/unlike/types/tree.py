@@ -246,6 +246,18 @@ def inner_types(node: TypeNode) -> Iterator[TypeNode]:
             yield from among
 
 
+def is_open(node: TypeNode) -> bool:
+    """Tell whether an annotation says nothing: there is none, or Any, object, a type variable that is still open."""
+    return isinstance(node, AnyType) or (isinstance(node, VariableType) and node.bound is None and not node.among)
+
+
+def holds_open(node: TypeNode) -> bool:
+    """Tell whether a type holds parts of which nothing is said: `list[T]`, `dict[str, Any]`, an alias of T."""
+    inside = [*inner_types(node)]
+    holds = isinstance(node, ItemsType | PlacesType | MappingType | ClassType | AliasType) and any(map(is_open, inside))
+    return holds or any(map(holds_open, inside))
+
+
 def type_name(node: TypeNode) -> str:
     """Return a type as one would write it, without module names and rules."""
     match node:

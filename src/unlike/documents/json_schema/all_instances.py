@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from unlike.core import FOREVER, Deadline
-from unlike.documents.json_schema.keywords import KINDS, identity, kinds_named
+from unlike.documents.json_schema.keywords import KINDS, bound_of, identity, kinds_named
 from unlike.documents.json_schema.located import MISSING, Key, Located, reach
 from unlike.documents.json_schema.patterns import keep_patterns, language
 from unlike.language.values import exact
@@ -142,7 +142,7 @@ class _Listing:
         """Yield the multiples of a step between the bounds; an open bound is the validator's business."""
         keywords = (("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum"))
         said = [[value for keyword in side for value in _get_each(frames, keyword)] for side in keywords]
-        lows, highs = ([exact(value) for value in side if not isinstance(value, bool)] for side in said)
+        lows, highs = ([bound_of(value) for value in side if not isinstance(value, bool)] for side in said)
         if not (lows and highs):
             raise OpenError((path, "numbers without a bound"))
         low, high = max(lows), min(highs)

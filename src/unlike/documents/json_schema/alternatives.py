@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import unquote
 
+from unlike.documents.json_schema.changes import objects_in
 from unlike.documents.json_schema.document import unescape_pointer
 from unlike.documents.json_schema.keywords import KINDS, kinds_named, kinds_of
 from unlike.documents.json_schema.located import MISSING, Alternative, Choosing, Located, Making, SchemaInForce, reach
@@ -127,10 +128,17 @@ def _if(making: Making, node: SchemaInForce, condition: Any) -> Iterator[Choosin
         return  # says nothing
     found = [Alternative("then", tuple(met))]
     ways = ways_to_break(making, node, tested.located)
+    _mute(making, node, [tested, *(each for way in ways for each in way.nodes)])
     for way in ways:
         word = "else" if len(ways) == 1 else f"else ({way.word})"
         found.append(Alternative(word, (*way.nodes, *unmet), way.refused))
     yield Choosing("if", tuple(found))
+
+
+def _mute(making: Making, node: SchemaInForce, tested: list[SchemaInForce]) -> None:
+    """Let what a condition says, or its contrary, be no rules: nobody breaks them, as then the other way is taken."""
+    making.made["tested", node.located.key] = tested  # what is muted lives as long as the reading
+    making.muted.update(id(part) for each in tested for part in objects_in(each.located.schema))
 
 
 def _dependent(making: Making, node: SchemaInForce, said: tuple[str, str], inner: Any) -> Choosing:

@@ -76,6 +76,7 @@ def _read(reader: SchemaReader, place: Demands, path: shapes.Path) -> _ArraySche
     ]
     described = any(isinstance(each, dict) and each for each in spoken)
     more = len(prefix) == places and (most is None or most > places)
+    more = more and (least > places or bool(next(_contains(place), None)) or not reader.leaves_out(path, "items"))
     if more:
         try:
             rest = reader.read(list(_goals(place, places)), (*path, shapes.EACH))

@@ -35,7 +35,8 @@ class Demands:
     refused: tuple[Located, ...] = ()
     pending: tuple[Choosing, ...] = ()
     seen: frozenset[tuple[Key, bool]] = frozenset()
-    fresh: tuple[Located, ...] = ()  # schemas added since they were last looked at
+    said: tuple[Located, ...] = ()  # schemas of the document, not made here, each of which rejects what breaks it
+    looked_at: int = 0  # how many of them were looked at
     held: tuple[Located, ...] = ()  # all schemas added, with those that offer choices
     some: tuple[tuple[str, ...], ...] = ()  # names of which at least one is there
     required: frozenset[str] = frozenset()
@@ -70,7 +71,7 @@ class Demands:
         self.seen |= {(located.key, node.silent)}
         self.held = (*self.held, located)
         if not node.silent:
-            self.fresh = (*self.fresh, located)
+            self.said = (*self.said, located)
         for target in located.references():
             self.add(node.inside(target))
         for keyword in located.keywords():

@@ -5,18 +5,21 @@ from __future__ import annotations
 import functools
 import json
 import os
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from unlike.core import FOREVER, Deadline
 from unlike.documents.files import read_document
+from unlike.documents.json_schema.formats import FormatRules
 from unlike.documents.json_schema.keywords import identity
 from unlike.documents.json_schema.located import Located
 from unlike.documents.json_schema.patterns import NAMED, respell
 from unlike.documents.json_schema.validator import DIALECTS, LATEST, Given, explain_references, file_uri, validator_at
 from unlike.errors import SpecError, nearest
+from unlike.request import Request
 from unlike.structure.building import data
+from unlike.structure.paired_bounds import pair_bounds
 from unlike.structure.shapes import Check, Described, Judged, Shape, Whole
 from unlike.structure.unroll import DEPTH
 
@@ -70,16 +73,23 @@ class Document:
 class JsonSchema(Described):
     """One schema: usable as an annotation, in `generate` and in `invalid`.
 
-    `frame` names keywords, by the pointer to their schema, that hold it together and are no rules to be broken.
+    `frame` names keywords, by the pointer to their schema, that hold it together and are no rules to be broken;
+    `formats` says whether a format is a rule to be broken, though no validator has to look at it.
     """
 
     document: Document
     pointer: str = ""
     name: str = "schema"
     frame: tuple[tuple[str, str], ...] = ()
+    formats: bool = field(default=False, metadata={"told": False})
+    bounds: bool = field(default=False, metadata={"told": False})  # enter pairs, as other choices do
 
     def __repr__(self) -> str:
         return f"JsonSchema({self.name!r})"
+
+    def breaking_formats(self, wanted: bool = True) -> JsonSchema:
+        """Return the schema whose formats are rules that `invalid` and `mix` break, or are not."""
+        return replace(self, formats=wanted)
 
     @functools.cached_property
     def validator(self) -> Any:
@@ -87,7 +97,13 @@ class JsonSchema(Described):
         return validator_at(self.document, self.pointer)
 
     def accepts(self, value: object) -> bool:
-        """Tell whether the validator accepts a JSON value."""
+        """Tell whether the validator accepts a JSON value, and its formats where they are rules."""
+        validator = self.validator.evolve(format_checker=FormatRules()) if self.formats else self.validator
+        with explain_references():
+            return bool(validator.is_valid(value))
+
+    def keeps_keywords(self, value: object) -> bool:
+        """Tell whether the validator accepts a JSON value, whatever its formats: one may contradict a pattern."""
         with explain_references():
             return bool(self.validator.is_valid(value))
 
@@ -107,7 +123,40 @@ class JsonSchema(Described):
 
     def judge(self, read: ReadSchema) -> Shape:
         """Return the shape of a schema as it was read, with values that the validator accepts."""
-        return Judged(read.shape, (Check("the schema", self.accepts, again=True),), self)
+        return Judged(self.shape_of(read), (Check("the schema", self.keeps_keywords, again=True),), self)
+
+    def shape_of(self, read: ReadSchema) -> Shape:
+        """Return the shape of a schema as it was read, with its bounds as choices if they are to enter pairs."""
+        return pair_bounds(read.shape) if self.bounds else read.shape
+
+    def pairing_bounds(self) -> JsonSchema:
+        """Return the schema whose bounds enter pairs."""
+        return replace(self, bounds=True)
+
+    def request_or_none(self, value: object) -> Request | None:
+        """Return the request that a value is sent as, if the schema is of those of a service."""
+        del value
+        return None
+
+    def is_refused(self, value: object) -> bool:
+        """Tell whether data that the validator rejects are rejected by whoever gets them, too."""
+        del value
+        return True
+
+    def first_changes(self, values: Iterable[object]) -> Iterator[tuple[tuple[str, ...], str, object]]:
+        """Yield changes of valid instances that are tried before all others: where, what was done, and the whole."""
+        del values
+        yield from ()
+
+    def cannot_break(self, schema: object, keyword: str, place: str) -> bool:
+        """Tell whether nothing that can be sent breaks a keyword."""
+        del schema, keyword, place
+        return False
+
+    def broken_otherwise(self, values: Iterable[object]) -> Iterator[tuple[str, object]]:
+        """Yield what breaks no keyword and is refused all the same, made of valid instances: a label, and the data."""
+        del values
+        yield from ()
 
     def same(self, shape: Shape, plain: object) -> object:
         """Return what is equal exactly for instances that are equal as JSON."""
@@ -120,12 +169,25 @@ class JsonSchema(Described):
         with explain_references():
             return whole(Located(self.validator), most, deadline)
 
-    def read(self, *, depth: int = DEPTH, thorough: bool = False, deadline: Deadline = FOREVER) -> ReadSchema:
-        """Return the schema as a finite shape; `thorough` also reads in how many ways `oneOf` and `not` can hold."""
+    def read(
+        self,
+        *,
+        depth: int = DEPTH,
+        thorough: bool = False,
+        wide: bool = False,
+        small: bool = False,
+        deadline: Deadline = FOREVER,
+    ) -> ReadSchema:
+        """Return the schema as a finite shape.
+
+        `thorough` also reads in how many ways `oneOf` and `not` can hold; `wide` all values of which nobody speaks;
+        `small` little but what must be there.
+        """
         from unlike.documents.json_schema.reader import read_located
 
         with explain_references():
-            return read_located(Located(self.validator), depth=depth, thorough=thorough, deadline=deadline)
+            located = Located(self.validator)
+            return read_located(located, depth=depth, thorough=thorough, wide=wide, small=small, deadline=deadline)
 
 
 def load(

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 from typing import Any, TypeAlias
+
+from unlike.language.values import exact
 
 KINDS = ("object", "array", "string", "integer", "fraction", "boolean", "null")
 KIND_OF = {list: "array", str: "string", int: "integer", bool: "boolean", type(None): "null"}
 EXPANDED = {"number": ("integer", "fraction")}
 BY_NAME = ("properties", "patternProperties", "dependentSchemas", "dependencies")  # keywords with schemas by name
+EXAMPLES = "x-unlike-examples"  # values that a description gives here, each after the word it gives them by
 HINT = "x-unlike-hint"  # a schema that values have if they can; it says nothing about what is valid
 MANY = 100  # values of an enum; among fewer, looking at one after the other is as fast
 
@@ -156,6 +160,15 @@ def kinds_of(value: object) -> tuple[str, ...]:
     if isinstance(value, float):
         return ("integer", "fraction") if value.is_integer() else ("fraction",)
     return (KIND_OF.get(type(value), "object"),)
+
+
+def bound_of(value: float) -> Fraction:
+    """Return the number that a bound means: as it is written, or what a computer makes of it where that is another one.
+
+    >>> bound_of(0.1), bound_of(1e23) == 10**23
+    (Fraction(1, 10), False)
+    """
+    return Fraction(value) if isinstance(value, float) and abs(value) >= 2**53 else exact(value)
 
 
 def identity(value: object) -> object:

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-import datetime
+import contextlib
 import functools
-import ipaddress
 import math
-import uuid
+import re
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from unlike.core import FOREVER, Deadline
 from unlike.documents.json_schema.demands import Demands
+from unlike.documents.json_schema.formats import FORMATS, WIDER, WRITTEN
+from unlike.documents.json_schema.keywords import bound_of
 from unlike.documents.json_schema.located import MISSING, ContradictionError, SchemaInForce
 from unlike.documents.json_schema.patterns import keep_patterns, python_pattern
 from unlike.language.values import exact
 from unlike.regex.automaton import Automaton, Undecided
+from unlike.regex.cover import Cover
 from unlike.regex.tree import parse
-from unlike.structure.shapes import Check, Checked, CodeLine, Constants, Numbers, Path, Shape, Texts, shown_path
-from unlike.types.leaves import EMAIL, LEAVES, REAL, WEB
-from unlike.types.narrowing import MOST_PLACES
+from unlike.structure.shapes import Check, Checked, CodeLine, Constants, Numbers, Path, Shape, shown_path
+from unlike.types.leaves import LEAVES, REAL
+from unlike.types.narrowing import MOST_PLACES, search_pattern
 from unlike.types.rules import BoundRule, LengthRule, MultipleRule, PatternRule, Rule, under
 
 LARGEST = 10**300  # beyond, numbers are written without a point
+MOST_WITNESSES = 50  # texts that are tried, before automata tell whether patterns go together
 FRACTIONS = 6  # so many numbers stand for all that are no integers
 
 
@@ -72,10 +75,10 @@ def _bounds(place: Demands) -> Iterator[BoundRule]:
     for keyword, side in (("minimum", "least"), ("maximum", "most")):
         exclusive = f"exclusive{keyword.capitalize()}"
         for node, value in get_each(place, keyword):
-            yield BoundRule(side, exact(value), node.located.get(exclusive) is True)
+            yield BoundRule(side, bound_of(value), node.located.get(exclusive) is True)
         for _, value in get_each(place, exclusive):
             if value is not True and value is not False:
-                yield BoundRule(side, exact(value), True)
+                yield BoundRule(side, bound_of(value), True)
 
 
 def _common(one: Fraction, other: Fraction) -> Fraction:
@@ -136,7 +139,7 @@ class _Accepts:
 # -- strings -------------------------------------------------------------------------------------------------------
 
 
-def text_shape(place: Demands, path: Path, given_way: list[tuple[str, str]]) -> Shape:
+def text_shape(place: Demands, path: Path, given_way: list[tuple[str, str]], deadline: Deadline = FOREVER) -> Shape:
     """Return the strings that keep all lengths and patterns, and a format beside them if it can be kept.
 
     A format that cannot be kept is noted among what has given way, with the reason.
@@ -149,13 +152,13 @@ def text_shape(place: Demands, path: Path, given_way: list[tuple[str, str]]) -> 
         raise ContradictionError(f"at least {least} and at most {most} characters leave no text")
     if formats and not least and most is None and not patterns and formats[0] in WRITTEN:
         return WRITTEN[formats[0]]
-    if patterns and _leaves_none(None, patterns, least, most) is True:
+    if patterns and not _has_witness(patterns, least, most) and _leaves_none(None, patterns, least, most, deadline):
         raise ContradictionError(f"no text has all of {', '.join(map(repr, patterns))} and a length within the bounds")
     constraints: list[Rule] = [PatternRule(python_pattern(each, few=True), search=True) for each in patterns]
     if formats:
         # the narrowest pattern of the format that leaves a text; it is only a hint, and gives way if it leaves none
         looks = (FORMATS[formats[0]], *WIDER.get(formats[0], ()))
-        kept = next((each for each in looks if _leaves_none(each, patterns, least, most) is False), None)
+        kept = next((each for each in looks if _leaves_none(each, patterns, least, most, deadline) is False), None)
         look = [] if kept is None else [PatternRule(kept)]
         # the last pattern is the one whose branches are shown: a wide look is nothing that anybody wrote
         constraints = [*constraints, *look] if kept == FORMATS[formats[0]] else [*look, *constraints]
@@ -170,100 +173,24 @@ def text_shape(place: Demands, path: Path, given_way: list[tuple[str, str]]) -> 
     return under(LEAVES[str], constraints, path)
 
 
-def _leaves_none(look: str | None, patterns: list[str], least: int, most: int | None) -> bool | None:
+def _has_witness(patterns: list[str], least: int, most: int | None) -> bool:
+    """Tell whether a plain text of one of the patterns has all of them and a length within the bounds."""
+    for pattern in patterns:
+        with contextlib.suppress(Undecided):
+            for each in Cover(search_pattern(python_pattern(pattern, few=True))).plainest(MOST_WITNESSES):
+                fits = least <= len(each) and (most is None or len(each) <= most)
+                if fits and all(re.search(python_pattern(other), each) for other in patterns):
+                    return True
+    return False
+
+
+def _leaves_none(
+    look: str | None, patterns: list[str], least: int, most: int | None, deadline: Deadline
+) -> bool | None:
     """Tell whether no text has this look, all patterns and a length within the bounds; nothing if nobody can."""
     try:
         sized = Automaton.of_lengths(least, most)
         found = sized if look is None else Automaton.of(parse(look)).intersect(sized)
-        return keep_patterns(found, patterns).is_empty()
+        return keep_patterns(found, patterns, deadline).is_empty()
     except Undecided:
         return None
-
-
-# -- formats -------------------------------------------------------------------------------------------------------
-# The pattern of a format gives few, readable texts. Where these contradict a pattern or a length beside them, wider
-# ones take its place: up to the whole format, as far as a regular expression tells it.
-
-
-def _as_json(kind: object, zone: str | None = None) -> Shape:
-    shape = LEAVES[kind]
-    assert isinstance(shape, Numbers)
-    return replace(shape, line=CodeLine(shape.line.kind, zone=zone, written=True))
-
-
-def _pattern_of(shape: Texts) -> str:
-    assert shape.pattern is not None
-    return shape.pattern
-
-
-WRITTEN: dict[str, Shape] = {
-    "date": _as_json(datetime.date),
-    "time": _as_json(datetime.time, "UTC"),
-    "date-time": _as_json(datetime.datetime, "UTC"),
-    "uuid": _as_json(uuid.UUID),
-    "ipv4": _as_json(ipaddress.IPv4Address),
-    "ipv6": _as_json(ipaddress.IPv6Address),
-}
-_DATE = r"20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])"
-_CLOCK = r"([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,3})?"
-_TIME = rf"{_CLOCK}(Z|[+-](0[0-9]|1[0-2]):00)"
-FORMATS: dict[str, str] = {
-    "date": _DATE,
-    "time": _TIME,
-    "date-time": rf"{_DATE}T{_TIME}",
-    "duration": r"P([1-9][0-9]?D(T[1-9][0-9]?H)?|T[1-9][0-9]?[HMS]|[1-9]W|[1-9][YM])",
-    "uuid": r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}",
-    "ipv4": r"((25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\.){3}(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])",
-    "ipv6": r"2001:db8:(:[1-9a-f][0-9a-f]{0,3}|([0-9a-f]{1,4}:){5}[0-9a-f]{1,4})",
-    "email": _pattern_of(EMAIL),
-    "hostname": r"[a-z]([a-z0-9-]{0,8}[a-z0-9])?(\.[a-z]{2,5})?",
-    "uri": _pattern_of(WEB),
-    "uri-reference": rf"({_pattern_of(WEB)})|/[a-z]{{1,8}}",
-    "uri-template": r"https://example\.(com|org)/\{[a-z]{1,8}\}",
-    "json-pointer": r"(/[a-z]{1,5}){0,2}",
-    "relative-json-pointer": r"[0-9](#|(/[a-z]{1,5}){0,2})",
-    "regex": r"[a-z]{1,3}(\[0-9\]\+)?",
-    "byte": r"([A-Za-z0-9+/]{4}){0,2}([A-Za-z0-9+/][AQgw]==)?",
-}
-
-_LABEL = r"[A-Za-z0-9]([A-Za-z0-9-]{0,30}[A-Za-z0-9])?"
-_WORD = r"[A-Za-z0-9_+-]+"
-_EMAILS = (r"[a-z][a-z0-9]{0,7}@[a-z]{1,8}\.[a-z]{2,5}", rf"{_WORD}(\.{_WORD})*@{_LABEL}(\.{_LABEL})+")
-_PATH = r"[A-Za-z0-9._~!$&'()*+,;=:@-]"
-_MORE = rf"(\?({_PATH}|[/?])*)?(#({_PATH}|[/?])*)?"
-_URI = rf"[A-Za-z][A-Za-z0-9+.-]*:(//[A-Za-z0-9.-]+(:[0-9]{{1,5}})?(/{_PATH}*)*|{_PATH}+(/{_PATH}*)*){_MORE}"
-_URIS = (r"https?://[a-z]{1,8}(\.[a-z]{2,8}){1,2}(:[0-9]{2,4})?(/[a-z0-9]{1,8}){0,2}", _URI)
-_DAY = r"((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))"
-_DAYS = rf"((000[1-9]|00[1-9][0-9]|0[1-9][0-9]{{2}}|[1-9][0-9]{{3}})-{_DAY}|20(00|04|08|12|16|20|24|28)-02-29)"
-_HOURS = r"([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9])"
-_SO_MANY = r"(0|[1-9][0-9]*)"
-_WITHIN = rf"T({_SO_MANY}H({_SO_MANY}M({_SO_MANY}S)?)?|{_SO_MANY}M({_SO_MANY}S)?|{_SO_MANY}S)"
-_SPAN = rf"({_SO_MANY}Y({_SO_MANY}M({_SO_MANY}D)?)?|{_SO_MANY}M({_SO_MANY}D)?|{_SO_MANY}D)"
-_FOUR = r"[0-9a-fA-F]{1,4}"
-_SHORTENED = "|".join(rf"({_FOUR}:){{1,{left}}}(:{_FOUR}){{1,{7 - left}}}" for left in range(1, 7))
-_HEX = "[0-9a-fA-F]"
-# from narrow to wide
-WIDER: dict[str, tuple[str, ...]] = {
-    "date": (_DAYS,),
-    "time": (_HOURS,),
-    "date-time": (rf"{_DAYS}[Tt]{_HOURS}",),
-    "duration": (rf"P({_SPAN}({_WITHIN})?|{_WITHIN}|{_SO_MANY}W)",),
-    "uuid": (rf"{_HEX}{{8}}-{_HEX}{{4}}-{_HEX}{{4}}-{_HEX}{{4}}-{_HEX}{{12}}",),
-    "ipv6": (
-        r"[1-9a-f][0-9a-f]{0,3}::[1-9a-f][0-9a-f]{0,3}|([0-9a-f]{1,4}:){7}[0-9a-f]{1,4}",
-        rf"({_FOUR}:){{7}}{_FOUR}|({_FOUR}:){{1,7}}:|{_SHORTENED}|:((:{_FOUR}){{1,7}}|:)",
-    ),
-    "email": _EMAILS,
-    "hostname": (rf"{_LABEL}(\.{_LABEL})*",),
-    "uri": _URIS,
-    "uri-reference": (*_URIS, rf"{_URI}|(/|{_PATH.replace(':', '')}+/?)({_PATH}+/?)*{_MORE}"),
-    "uri-template": (r"[a-z]{1,8}://[a-z]{1,8}(\.[a-z]{2,8}){1,2}(/([a-z0-9]{1,8}|\{[a-z]{1,8}\})){0,3}",),
-    "json-pointer": (r"(/([!-.0-}]|~[01])*)*",),
-    "relative-json-pointer": (r"(0|[1-9][0-9]*)(#|(/([!-.0-}]|~[01])*)*)",),
-    "regex": (r"([A-Za-z0-9 _-]|\[0-9\]\+)*",),
-    "byte": (r"([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?",),
-}
-# formats that look like others
-ALIKE = {"idn-email": "email", "idn-hostname": "hostname", "url": "uri", "iri": "uri", "iri-reference": "uri-reference"}
-FORMATS |= {name: FORMATS[other] for name, other in ALIKE.items()}
-WIDER |= {name: WIDER[other] for name, other in ALIKE.items()}

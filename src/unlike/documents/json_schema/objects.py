@@ -180,6 +180,8 @@ def _named_fields(
     names = dict.fromkeys(name for _, inner in get_each(place, "properties") for name in inner)
     names |= dict.fromkeys(required)
     for name in names:
+        if name not in required and reader.leaves_out((*path, name), "present"):
+            continue
         try:
             _check_name(place, name)
             matching = {each for node in place.nodes for each in node.located.matching_patterns(name)}

@@ -11,6 +11,7 @@ import re
 import warnings
 from collections.abc import Iterable, Mapping
 
+from unlike.core import FOREVER, Deadline
 from unlike.errors import SpecError
 from unlike.regex.automaton import Automaton, Undecided
 from unlike.regex.dialects.ecma import read_ecma
@@ -20,6 +21,7 @@ from unlike.regex.tree import Node, PatternError, parse
 from unlike.types.narrowing import search_pattern
 
 DATA = ("enum", "const", "default", "example", "examples")  # keywords with values, in which a pattern is none
+MOST_KEPT = 1024  # languages of patterns
 ONLY_UNICODE = re.compile(r"\\[pP]\{|\\u\{")  # means something else without the u flag than anybody who writes it
 NAMED = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies")
 
@@ -74,7 +76,8 @@ def _python_pattern(pattern: str, *, few: bool) -> str:
         tree = _read(pattern)
         written = pattern if tree is None else spell(tree, few=few)
     except PatternError as error:
-        raise SpecError(f"pattern {pattern!r} cannot be read: {error}; correct it, or leave it out") from None
+        why = str(error).partition("\n")[0].removeprefix("pattern: ")  # without the lines that mark the place
+        raise SpecError(f"pattern {pattern!r} cannot be read: {why}; correct it, or leave it out") from None
     if (fault := _fault_of(written)) is not None:
         raise SpecError(f"pattern {pattern!r} cannot be read: {fault}; correct it, or leave it out")
     return written
@@ -102,6 +105,16 @@ def is_foreign(pattern: str) -> bool:
     return _read(str(pattern)) is None
 
 
+def is_pattern(text: str) -> bool:
+    """Tell whether ECMA 262 or Python reads a text as a pattern."""
+    try:
+        return _read(text) is not None or _fault_of(text) is None
+    except UntoldError:
+        return True
+    except PatternError:
+        return _fault_of(text) is None
+
+
 def _fault_of(pattern: str) -> Exception | None:
     try:
         with warnings.catch_warnings():
@@ -112,18 +125,29 @@ def _fault_of(pattern: str) -> Exception | None:
     return None
 
 
-@functools.lru_cache(maxsize=1024)
-def language(pattern: str) -> Automaton | None:
+_languages: dict[str, Automaton | None] = {}  # those that were made in time
+
+
+def language(pattern: str, deadline: Deadline = FOREVER) -> Automaton | None:
     """Return the texts in which a pattern is found, or nothing if no automaton tells them."""
-    try:
-        return Automaton.of(parse(search_pattern(python_pattern(pattern))))
-    except Undecided:
-        return None
+    written = str(pattern)
+    if written not in _languages:
+        if len(_languages) >= MOST_KEPT:
+            _languages.clear()
+        try:
+            made = Automaton.of(parse(search_pattern(python_pattern(pattern))), deadline=deadline)
+            made.deadline = FOREVER  # it is asked later, too
+            _languages[written] = made
+        except Undecided:
+            _languages[written] = None
+    return _languages[written]
 
 
-def keep_patterns(texts: Automaton, patterns: Iterable[str]) -> Automaton:
+def keep_patterns(texts: Automaton, patterns: Iterable[str], deadline: Deadline = FOREVER) -> Automaton:
     """Return those of the texts in which all patterns are found, as far as automata tell them."""
-    for each in map(language, patterns):
+    for pattern in patterns:
+        deadline.check()
+        each = language(pattern, deadline)
         texts = texts if each is None else texts.intersect(each)
     return texts
 
@@ -148,6 +172,13 @@ def respell(contents: object, remarks: list[str] | None = None) -> object:
         raise SpecError("the document is nested too deeply to be read") from None
 
 
+def _copy(part: object) -> object:
+    """Return a condition that is no object of any other place: what it says is no rule there, but may be elsewhere."""
+    if isinstance(part, Mapping):
+        return {key: _copy(inner) for key, inner in part.items()}
+    return [_copy(each) for each in part] if isinstance(part, list) else part
+
+
 class _Respelling:
     def __init__(self, remarks: list[str]) -> None:
         self.remarks = remarks
@@ -161,6 +192,8 @@ class _Respelling:
         found = {key: self.keyword(key, value) for key, value in part.items()}
         if found.get("nullable") is True:
             found = _nullable(found)
+        if "if" in found:
+            found["if"] = _copy(found["if"])
         return found if any(found[key] is not part.get(key) for key in found) else part
 
     def keyword(self, keyword: object, value: object) -> object:

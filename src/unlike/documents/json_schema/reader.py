@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from unlike.core import FOREVER, Deadline
 from unlike.documents.json_schema.alternatives import name_extra_properties
 from unlike.documents.json_schema.arrays import ANYTHING, array_shape
 from unlike.documents.json_schema.demands import Demands
+from unlike.documents.json_schema.formats import kind_of
+from unlike.documents.json_schema.implied import is_said_by_others
 from unlike.documents.json_schema.keywords import ABOUT, identity, kinds_of
 from unlike.documents.json_schema.leaves import number_shape, text_shape
 from unlike.documents.json_schema.located import Alternative, ContradictionError, Key, Located, Making, SchemaInForce
@@ -20,6 +25,8 @@ from unlike.types.choices import SAMPLES
 MOST_ALTERNATIVES = 200  # of one choice that combines with no other
 MOST_BRANCHES = 64  # combinations of choices at one place; beyond, a choice takes its first way that can be
 MOST_PLACES = 20_000  # an upper bound; a schema that multiplies itself has no end of them
+TOO_MANY = f"the schema has more than {MOST_PLACES:,} places"
+REACHES = (8, 5, 3, 2, 1)  # of a schema with more of them, what is nested more deeply and need not be there is left out
 WORDS = {"integer": "integer", "fraction": "number"}
 
 
@@ -28,6 +35,8 @@ class ReadSchema:
     """A schema as it was read: its finite shape, what cannot be, what makes a contradiction no proof.
 
     rules      keywords that can be broken, by schema, and where they stand
+    formats    the same of formats, with their schema
+    implied    of each rule, whether others at the same place say as much: nothing breaks it alone
     left_out   what a large schema has that is not shown     given_way   hints that contradict a rule
     """
 
@@ -35,6 +44,8 @@ class ReadSchema:
     impossible: list[tuple[str, str]] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
     rules: dict[tuple[int, str], str] = field(default_factory=dict)
+    formats: dict[tuple[int, str], tuple[str, Mapping[str, object]]] = field(default_factory=dict)
+    implied: dict[tuple[int, str], bool] = field(default_factory=dict)
     left_out: list[tuple[str, str]] = field(default_factory=list)
     given_way: list[tuple[str, str]] = field(default_factory=list)
 
@@ -48,10 +59,25 @@ class NoInstanceError(Exception):
 
 
 def read_located(
-    located: Located, *, depth: int = DEPTH, thorough: bool = False, deadline: Deadline = FOREVER
+    located: Located,
+    *,
+    depth: int = DEPTH,
+    thorough: bool = False,
+    wide: bool = False,
+    small: bool = False,
+    deadline: Deadline = FOREVER,
 ) -> ReadSchema:
-    """Return the finite shape of a schema; one without any instance raises NoInstanceError."""
-    reader = SchemaReader(thorough, deadline)
+    """Return the finite shape of a schema; one without any instance raises NoInstanceError.
+
+    Of a `small` one only what must be there is read, beside what is near the top.
+    """
+    for reach in REACHES[-1:] if small else (None, *REACHES):
+        with contextlib.suppress(_TooManyPlacesError):
+            return _read_within(SchemaReader(thorough, deadline, reach, wide=wide), located, depth)
+    raise AssertionError  # the last one does not give up
+
+
+def _read_within(reader: SchemaReader, located: Located, depth: int) -> ReadSchema:
     try:
         shape = reader.read([located], ())
         finite = unroll(shape, reader.definitions, depth, left_out=reader.found.left_out)
@@ -66,11 +92,23 @@ def read_located(
         raise SpecError("the schema is nested too deeply to be read; take a part of it") from None
 
 
-class SchemaReader:
-    """Reads what holds for a value and its parts, and notes what cannot be."""
+class _TooManyPlacesError(Exception):
+    """A schema that is too large to be read as far as was tried."""
 
-    def __init__(self, thorough: bool, deadline: Deadline = FOREVER) -> None:
+
+class SchemaReader:
+    """Reads what holds for a value and its parts, and notes what cannot be.
+
+    `reach`  so far from the top everything is read, and beyond it what must be there
+    `wide`   values of a kind that nobody speaks of are of every size, not a sample
+    """
+
+    def __init__(
+        self, thorough: bool, deadline: Deadline = FOREVER, reach: int | None = None, *, wide: bool = False
+    ) -> None:
         self.deadline = deadline
+        self.wide = wide
+        self.reach = reach
         self.making = Making(thorough)
         self.definitions: dict[str, Shape] = {}
         self.found = ReadSchema(Constants(()))  # until it is read
@@ -83,8 +121,17 @@ class SchemaReader:
         self.unique = False
 
     def note(self, path: Path, word: str, why: str) -> None:
-        """Note what cannot be."""
-        self.found.impossible.append((under(f"{shown_path(path)}: {word}", self.within), why))
+        """Note what cannot be; what was not looked at is left out instead."""
+        said = under(f"{shown_path(path)}: {word}", self.within)
+        (self.found.left_out if TOO_MANY in why else self.found.impossible).append((said, why))
+
+    def leaves_out(self, path: Path, word: str) -> bool:
+        """Tell whether what need not be there is left out, since it is far from the top of a schema too large."""
+        if self.reach is None or len(path) < self.reach:
+            return False
+        self.note(path, word, TOO_MANY)
+        self.making.notes.append(f"{TOO_MANY}, not all of which are read")
+        return True
 
     def read(self, goals: list[Located], path: Path) -> Shape:
         """Return the shape of values that all schemas accept; the same schemas again are known by their name."""
@@ -99,7 +146,7 @@ class SchemaReader:
             self.used.add(self.open[key])
             return Reference(self.open[key])
         self.kept += found.values()
-        before = set(self.done)
+        before = len(self.done)
         name = self.open[key] = self.name_place(path)
         place = Demands(self.making)
         try:
@@ -108,7 +155,7 @@ class SchemaReader:
             shape = self.place(place, path)
         except ContradictionError as error:
             # what was read meanwhile may lead back here
-            self.done = {each: shape for each, shape in self.done.items() if each in before}
+            self.done = dict(itertools.islice(self.done.items(), before))
             self.done[key] = error
             raise
         finally:
@@ -133,12 +180,12 @@ class SchemaReader:
         self.places += 1
         self.deadline.check()
         if self.places > MOST_PLACES:
-            raise SpecError(f"{shown_path(path)}: the schema has more than {MOST_PLACES:,} places; take a part of it")
-        for located in place.fresh:
-            self.unique |= located.get("uniqueItems") is True
-            for keyword in () if id(located.schema) in self.making.muted else located.rules():
-                self.found.rules.setdefault((id(located.schema), keyword), shown_path(path))
-        place.fresh = ()
+            if self.reach != REACHES[-1]:
+                raise _TooManyPlacesError
+            self.making.notes.append(f"{TOO_MANY}, not all of which are read")
+            raise ContradictionError(TOO_MANY)
+        self.note_rules(place, path)
+        place.looked_at = len(place.said)
         if not place.pending:
             return self.leaf(place, path)
         choosing, *rest = place.pending
@@ -172,11 +219,25 @@ class SchemaReader:
                     self.note(path, each.word, reasons[-1])
                 continue
             found.append((each.word, shape))
-            if narrow or choosing.first:
+            if narrow or choosing.first or (each is not choosing.alternatives[-1] and self.leaves_out(path, "others")):
                 break
         if not found:
             raise ContradictionError("; ".join(dict.fromkeys(reasons)))
         return found[0][1] if len(found) == 1 else Choice(tuple(found))
+
+    def note_rules(self, place: Demands, path: Path) -> None:
+        """Note what can be broken of the schemas that are new at a place."""
+        for located in place.said[place.looked_at :]:
+            self.unique |= located.get("uniqueItems") is True
+            if id(located.schema) in self.making.muted:
+                continue
+            for keyword in located.rules():
+                rule = id(located.schema), keyword
+                self.found.rules.setdefault(rule, shown_path(path))
+                implied = is_said_by_others(located, keyword, place.said)
+                self.found.implied[rule] = self.found.implied.get(rule, True) and implied
+            if place.values is None and kind_of(located.get("format")) in place.kinds:
+                self.found.formats.setdefault((id(located.schema), "format"), (shown_path(path), located.schema))
 
     def alternative(self, place: Demands, taken: Alternative, path: Path, weight: int, *, bare: bool) -> Shape:
         """Return the shape of a place once an alternative is taken."""
@@ -202,7 +263,7 @@ class SchemaReader:
         others: list[str] = []
         for kinds in _group_kinds(place.kinds):
             kind = "number" if kinds[0] in WORDS else kinds[0]
-            if not place.typed and kind not in spoken:
+            if not place.typed and kind not in spoken and not self.wide:
                 others += kinds
                 continue
             word = kinds[0] if kinds == ("integer",) else kind
@@ -228,7 +289,7 @@ class SchemaReader:
             case "array":
                 return array_shape(self, place, path)
             case "string":
-                return text_shape(place, path, self.found.given_way)
+                return text_shape(place, path, self.found.given_way, self.deadline)
             case "integer" | "fraction":
                 return number_shape(place, kinds, path)
             case "boolean":

@@ -5,6 +5,7 @@ They lead to the document itself, to other files beside it, to files given for a
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 from collections.abc import Iterator, Mapping
@@ -16,7 +17,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 from urllib.request import url2pathname
 
 from unlike.documents.files import read_document
-from unlike.documents.json_schema.keywords import KEYWORDS
+from unlike.documents.json_schema.keywords import EXAMPLES, KEYWORDS
 from unlike.documents.json_schema.patterns import respell
 from unlike.errors import SpecError
 
@@ -70,7 +71,27 @@ def validator_at(document: Document, pointer: str) -> Any:
         kind = create(kind.META_SCHEMA, kept, type_checker=kind.TYPE_CHECKER)
     ours = {word: each.check for word, each in KEYWORDS.items() if each.check and (validates or not each.validates)}
     kind = extend(kind, {word: check(kind.VALIDATORS[word]) for word, check in ours.items() if word in kind.VALIDATORS})
+    kind = extend(kind, {EXAMPLES: _name_examples})
     return kind(found.contents, registry=registry, _resolver=found.resolver)
+
+
+class _Seeking:
+    """Stands in the place of what looks at formats, where it is asked which parts have examples."""
+
+    def check(self, instance: object, format: str) -> None:  # noqa: A002  (its callers say so)
+        """Accept every text."""
+
+
+SEEKING = _Seeking()
+
+
+def _name_examples(validator: Any, said: object, instance: object, schema: object) -> Iterator[Any]:
+    """Complain of a part that has examples, if that is asked for; they say nothing about what is valid."""
+    del said, instance, schema
+    from jsonschema.exceptions import ValidationError
+
+    if validator.format_checker is SEEKING:
+        yield ValidationError("has examples")
 
 
 def blame(validator: Any, value: object) -> Iterator[Blamed]:
@@ -85,6 +106,14 @@ def blame(validator: Any, value: object) -> Iterator[Blamed]:
             known.add((id(schema), keyword))
             if _accepts_without(validator, schema, keyword, value):
                 yield Blamed(keyword, schema, (*error.absolute_path, *_lacking(error)))
+
+
+def complaints(validator: Any, value: object, keyword: str) -> Iterator[tuple[Blamed, object]]:
+    """Yield where a keyword rejects a value, alone or not, and the part of the value or the name that it rejects."""
+    with explain_references():
+        for error in (each for found in validator.iter_errors(value) for each in _innermost(found)):
+            if error.validator == keyword and isinstance(error.schema, dict):
+                yield Blamed(keyword, error.schema, tuple(error.absolute_path)), error.instance
 
 
 def _accepts_without(validator: Any, schema: dict[str, object], keyword: str, value: object) -> bool:
@@ -206,9 +235,10 @@ def contents_of(uri: str, given: Given) -> object:
             inside = Path(folder) / unquote(bare[len(address.rstrip("#/")) + 1 :])
             if inside.is_file():
                 return read_document(inside)
-    parts = urlsplit(bare)
-    if parts.scheme == "file":
-        return read_document(url2pathname(parts.path))
+    with contextlib.suppress(ValueError):  # "http://[" is no address: then nobody knows what is meant
+        parts = urlsplit(bare)
+        if parts.scheme == "file":
+            return read_document(url2pathname(parts.path))
     raise UnresolvedError(
         f"$ref {uri!r} leads to a document that is not here, and nothing is fetched from the network; "
         f"give it a file: --resolve {bare or 'URL'}=FILE, or resolve={{{bare!r}: 'FILE'}}"

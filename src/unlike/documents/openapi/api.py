@@ -1,81 +1,37 @@
 """A service description: its operations and models by name, each as a JSON Schema.
 
-The requests of an operation are one schema: what is in the path, the query, the headers, the cookies and the body.
-Parameters come as values, before any style of writing them into a request is applied.
+The requests of an operation are values of one schema, each of which can be written as it is sent.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property, partial
 
-from unlike.documents.files import Data, read_document
-from unlike.documents.json_schema.document import JsonSchema, escape_pointer, load
+from unlike.documents.files import Data, read_source
+from unlike.documents.json_schema.document import JsonSchema, load
 from unlike.documents.json_schema.validator import Given
-from unlike.documents.openapi.references import DocumentPlace, Documents, Object
+from unlike.documents.openapi.narrowing import narrow
+from unlike.documents.openapi.operations import (
+    ServiceOperation,
+    frame_of,
+    join_media,
+    request_schema,
+    response_schema,
+    written_operation,
+)
+from unlike.documents.openapi.references import DocumentPlace, Documents
+from unlike.documents.openapi.requests import Requests
 from unlike.documents.openapi.schemas import Conversion, Families
+from unlike.documents.openapi.writing import WrittenScheme, schemes_of
 from unlike.errors import SpecError, nearest
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
+EVERY_MEDIA = "*"
 VERSIONS = ("2.0", "3.0", "3.1", "3.2")
-WHERE = ("path", "query", "querystring", "header", "cookie")
-NOT_PARAMETERS = ("accept", "content-type", "authorization")  # headers that other parts of a description speak of
-JSON = "application/json"
-FORM = "application/x-www-form-urlencoded"
-NOT_SCHEMA = ("name", "in", "description", "required", "collectionFormat", "allowEmptyValue")
 MODERN = ("3.1", "3.2")  # whose schemas are JSON Schema 2020-12 as it stands
-
-
-@dataclass(frozen=True, slots=True)
-class ServiceOperation:
-    """An operation: its own name if it has one, its method and path, where it stands, and what it shares with others.
-
-    `shared` is the path item around it.
-    """
-
-    id: str | None
-    method: str
-    path: str
-    at: DocumentPlace
-    shared: DocumentPlace
-    places: Documents
-    swagger: bool
-
-    @property
-    def route(self) -> str:
-        """The method and the path, which name an operation even if it has no name."""
-        return f"{self.method.upper()} {self.path}"
-
-    @property
-    def name(self) -> str:
-        """What the operation goes by."""
-        return self.id or self.route
-
-    def parameters(self) -> list[DocumentPlace]:
-        """Return the parameters: those of the path, unless the operation has one of the same name and place."""
-        found: dict[tuple[str, str], DocumentPlace] = {}
-        for owner in (self.shared, self.at):
-            for each in owner.items("parameters"):
-                at = self.places.follow(each)
-                name, where = at.text("name"), at.text("in")
-                if name is None or where is None:
-                    raise at.wrong("a parameter says its name and where it is in", "write name: … and in: query")
-                found[name, where] = at
-        return list(found.values())
-
-    def media(self) -> list[str]:
-        """Return the media types that its body may have."""
-        if self.swagger:
-            parameters = self.parameters()
-            if not any(each.text("in") in ("body", "formData") for each in parameters):
-                return []
-            owner = self.at if "consumes" in self.at.object() else self.places.root
-            listed = [str(each.value) for each in owner.items("consumes")]
-            return listed or [FORM if any(each.text("in") == "formData" for each in parameters) else JSON]
-        body = _body_place(self)
-        return [] if body is None else [name for name, _ in body.entries("content")]
 
 
 class ServiceApi(Mapping[str, JsonSchema]):
@@ -110,7 +66,7 @@ class ServiceApi(Mapping[str, JsonSchema]):
                 known = [(method, at.into(method)) for method in METHODS if method in at.object()]
                 for method, inside in (*known, *at.entries("additionalOperations")):
                     name, swagger = inside.text("operationId"), self.version == "2.0"
-                    yield ServiceOperation(name, method, path, inside, at, self.places, swagger)
+                    yield ServiceOperation(name, method, path, inside, at, self.places, swagger, word == "webhooks")
 
     @cached_property
     def models(self) -> dict[str, DocumentPlace]:
@@ -124,15 +80,38 @@ class ServiceApi(Mapping[str, JsonSchema]):
     def _families(self) -> Families:
         return Families(self.places, self.models)
 
-    def operation(self, name: str, *, media: str | None = None) -> JsonSchema:
-        """Return the requests of an operation, named by its id or as "POST /path"; the body in one media type."""
-        found = self.operations.get(name) or self._by_route(name)
-        if found is None:
-            known = [*self.operations, *(each.route for each in self.operations.values() if each.id)]
-            raise SpecError(f"{self.path!r} has no operation {name!r}; {nearest(name, known)}")
+    @cached_property
+    def schemes(self) -> dict[str, WrittenScheme]:
+        """The ways to send credentials, by name."""
+        return schemes_of(self.places.root, self.places, swagger=self.version == "2.0")
+
+    def operation(self, name: str, *, media: str | None = None) -> Requests:
+        """Return the requests of an operation, named by its id or as "POST /path".
+
+        The body is in one media type, JSON where it is offered; with "*" in every one that can be written.
+        """
+        found = self._operation(name)
+        if media == EVERY_MEDIA:
+            return self._in_every_media(found)
         conversion = self._conversion(request=True)
-        schema = conversion.whole(request_schema(found, conversion, media))
-        return self._document(schema, found.name, frame_of(schema))
+        written = written_operation(found, self.schemes, media)
+        schema = conversion.whole(request_schema(found, conversion, written))
+        narrowed, rules = narrow(schema, written)
+        said = load(schema, dialect="2020-12", resolve=self.places.resolve)
+        plain = self._document(narrowed, found.name)
+        frame = *frame_of(schema, swagger_form=found.has_form), *rules
+        others = partial(self._in_every_media, found) if media is None else None
+        return Requests(plain.document, "", found.name, frame, formats=True, written=written, said=said, others=others)
+
+    def _in_every_media(self, operation: ServiceOperation) -> Requests:
+        """Return the requests of an operation, each of which says the media type of its body, if there are several."""
+        first = self.operation(operation.name)
+        medias = [media for media, each in first.written.bodies.items() if each.kind != "none"]
+        if len(medias) < 2:
+            return first
+        known = {media: self.operation(operation.name, media=media).document.contents for media in medias}
+        joined = self._document(join_media(known), operation.name)
+        return replace(first, document=joined.document, frame=(), others=None)
 
     def model(self, name: str) -> JsonSchema:
         """Return a model, as it stands: what is only read or only written may be there."""
@@ -140,6 +119,44 @@ class ServiceApi(Mapping[str, JsonSchema]):
             raise SpecError(f"{self.path!r} has no model {name!r}; {nearest(name, self.models)}")
         conversion = self._conversion(request=False)
         return self._document(conversion.whole(conversion.refer_to(self.models[name])), name)
+
+    def response(self, operation: str, status: int | str, *, media: str | None = None) -> JsonSchema:
+        """Return what the body of a response may be, to be asked: `.accepts(value)`.
+
+        A status that is not described goes by its range ("4XX"), and else by "default". Of a response whose body nobody
+        describes everything is accepted.
+        """
+        found = self._operation(operation)
+        conversion = Conversion(
+            self.places, self._families, modern=self.version in MODERN, request=False, response=True
+        )
+        at = response_schema(found, str(status), media)
+        entry = True if at is None else conversion.schema(at)
+        return self._document(conversion.whole(entry), f"{found.name} {status}")
+
+    def _operation(self, name: str) -> ServiceOperation:
+        found = self.operations.get(name) or self._by_route(name)
+        if found is None:
+            known = [*self.operations, *(each.route for each in self.operations.values() if each.id)]
+            raise SpecError(f"{self.path!r} has no operation {name!r}; {nearest(name, known)}")
+        return found
+
+    def select(self, words: Sequence[str]) -> list[str]:
+        """Return the names of the operations that words stand for, in the order of the document; all for no words.
+
+        A word is the name of an operation, "POST /path", a path, a method, a tag, or a pattern of them: "get*".
+        """
+        found: set[str] = set()
+        for word in words or ("*",):
+            known = self.operations.get(word) or self._by_route(word)
+            alike = (
+                [known.name] if known else [each.name for each in self.operations.values() if each.is_meant_by(word)]
+            )
+            if not alike:
+                there = [name for each in self.operations.values() for name in each.words()]
+                raise SpecError(f"{self.path!r} has no operation {word!r}; {nearest(word, dict.fromkeys(there))}")
+            found.update(alike)
+        return [name for name in self.operations if name in found]
 
     def _by_route(self, name: str) -> ServiceOperation | None:
         method, _, path = name.partition(" ")
@@ -149,8 +166,8 @@ class ServiceApi(Mapping[str, JsonSchema]):
     def _conversion(self, *, request: bool) -> Conversion:
         return Conversion(self.places, self._families, modern=self.version in MODERN, request=request)
 
-    def _document(self, schema: dict[str, Data], name: str, frame: tuple[tuple[str, str], ...] = ()) -> JsonSchema:
-        found = replace(load(schema, dialect="2020-12", resolve=self.places.resolve).at("", name), frame=frame)
+    def _document(self, schema: dict[str, Data], name: str) -> JsonSchema:
+        found = load(schema, dialect="2020-12", resolve=self.places.resolve).at("", name)
         try:
             found.validator  # noqa: B018  (made once, and refuses what is no schema)
         except SpecError as error:
@@ -193,127 +210,7 @@ def version_of(contents: object) -> str | None:
     return ".".join(str(said).split(".")[:2]) if isinstance(said, str | float) else None
 
 
-def read_api(path: str | os.PathLike[str], *, resolve: Given | None = None) -> ServiceApi:
-    """Return the service description in a JSON or YAML file."""
-    return ServiceApi(read_document(path), os.fspath(path), resolve=resolve)
-
-
-# -- requests ------------------------------------------------------------------------------------------------------
-
-
-def request_schema(operation: ServiceOperation, conversion: Conversion, media: str | None) -> Object:
-    """Return the schema of an operation's requests: an object of path, query, header, cookie and body."""
-    parts: Object = {}
-    required: list[Data] = []
-    parameters = operation.parameters()
-    for where in WHERE:
-        there = [each for each in parameters if each.text("in") == where]
-        if where == "header":
-            there = [each for each in there if str(each.text("name")).lower() not in NOT_PARAMETERS]
-        if there:
-            parts[where] = _parameters(there, where, conversion, swagger=operation.swagger)
-            required.append(where)
-    body = _swagger_body(parameters, conversion) if operation.swagger else _body(operation, conversion, media)
-    found: Object = {"type": "object", "properties": parts, "required": required, "additionalProperties": False}
-    if body is not None:
-        parts["body"], must = body
-        if must:
-            found["allOf"] = [{"required": ["body"]}]
-    return found
-
-
-def frame_of(request: Object) -> tuple[tuple[str, str], ...]:
-    """Return the keywords that only hold a request together; a path without its parameters would be another path."""
-    parts = request["properties"]
-    assert isinstance(parts, dict)
-    found = [("", word) for word in ("type", "required", "additionalProperties")]
-    found += [
-        (f"/properties/{where}", word) for where in parts if where in WHERE for word in ("type", "additionalProperties")
-    ]
-    match parts.get("path"):
-        case {"properties": dict(parameters)}:
-            found.append(("/properties/path", "required"))
-            found += [
-                (f"/properties/path/properties/{escape_pointer(name)}", "minLength")
-                for name, schema in parameters.items()
-                if isinstance(schema, dict) and schema.get("minLength") == 1
-            ]
-    return tuple(found)
-
-
-def _parameters(there: list[DocumentPlace], where: str, conversion: Conversion, *, swagger: bool) -> Object:
-    properties: Object = {}
-    required: list[Data] = []
-    for at in there:
-        name = str(at.text("name"))
-        schema = _parameter(at, conversion, swagger=swagger)
-        properties[name] = _not_empty(schema) if where == "path" else schema
-        if where == "path" or at.object().get("required") is True:
-            required.append(name)
-    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
-
-
-def _parameter(at: DocumentPlace, conversion: Conversion, *, swagger: bool) -> Data:
-    if swagger:
-        bare = {word: each for word, each in at.object().items() if word not in NOT_SCHEMA}
-        return conversion.schema(DocumentPlace(at.address, at.pointer, bare))
-    if "schema" in at.object():
-        return conversion.schema(at.into("schema"))
-    for _, content in at.entries("content"):
-        inside = conversion.places.follow(content)
-        if "schema" in inside.object():
-            return conversion.schema(inside.into("schema"))
-    return {}
-
-
-def _not_empty(schema: Data) -> Data:
-    """Return the schema of what stands in a path, where an empty text would be another path."""
-    if schema is True:
-        return {"minLength": 1}
-    if not isinstance(schema, dict) or any(word in schema for word in ("format", "enum", "const")):
-        return schema
-    kind, given = schema.get("type", "string"), schema.get("minLength")
-    if kind != "string" and not (isinstance(kind, list) and "string" in kind):
-        return schema
-    return {**schema, "minLength": max(1, given) if isinstance(given, int) else 1}
-
-
-def _swagger_body(parameters: list[DocumentPlace], conversion: Conversion) -> tuple[Data, bool] | None:
-    for at in parameters:
-        if at.text("in") == "body":
-            schema = conversion.schema(at.into("schema")) if "schema" in at.object() else {}
-            return schema, at.object().get("required") is True
-    fields = [at for at in parameters if at.text("in") == "formData"]
-    if not fields:
-        return None
-    form = _parameters(fields, "formData", conversion, swagger=True)
-    return form, bool(form["required"])
-
-
-def _body_place(operation: ServiceOperation) -> DocumentPlace | None:
-    if "requestBody" not in operation.at.object():
-        return None
-    return operation.places.follow(operation.at.into("requestBody"))
-
-
-def _body(operation: ServiceOperation, conversion: Conversion, media: str | None) -> tuple[Data, bool] | None:
-    at = _body_place(operation)
-    contents = {} if at is None else dict(at.entries("content"))
-    if at is None or not contents:
-        if media is not None:
-            raise SpecError(f"{operation.at.shown} has no body, so no media type {media!r}; leave it out")
-        return None
-    media = _choose_media(operation, list(contents), media)
-    inside = conversion.places.follow(contents[media])
-    schema = conversion.schema(inside.into("schema")) if "schema" in inside.object() else {}
-    return schema, at.object().get("required") is True
-
-
-def _choose_media(operation: ServiceOperation, there: list[str], media: str | None) -> str:
-    """Return the media type asked for, else JSON if it is there, else the first."""
-    if media is None:
-        alike = [each for each in there if each.split(";")[0].strip() == JSON or each.split(";")[0].endswith("+json")]
-        return alike[0] if alike else there[0]
-    if media not in there:
-        raise SpecError(f"{operation.at.shown} has no body of {media!r}; {nearest(media, there)}")
-    return media
+def read_api(source: str | os.PathLike[str] | dict[str, Data], *, resolve: Given | None = None) -> ServiceApi:
+    """Return the service description in a JSON or YAML file, on standard input (`-`), at an address, or a dict."""
+    contents, name = read_source(source)
+    return ServiceApi(contents, name, resolve=resolve)

@@ -20,7 +20,7 @@ from urllib.parse import quote
 
 from unlike.documents.files import Data
 from unlike.documents.json_schema.document import escape_pointer
-from unlike.documents.json_schema.keywords import HINT
+from unlike.documents.json_schema.keywords import EXAMPLES, HINT
 from unlike.documents.openapi.references import DocumentPlace, Documents, Object
 from unlike.errors import SpecError
 
@@ -61,11 +61,14 @@ class _Wanted:
 class Conversion:
     """Turns schemas of a description into JSON Schema, collecting the definitions they need."""
 
-    def __init__(self, places: Documents, families: Families, *, modern: bool, request: bool) -> None:
+    def __init__(
+        self, places: Documents, families: Families, *, modern: bool, request: bool, response: bool = False
+    ) -> None:
         self.places = places
         self.families = families
         self.modern = modern
         self.request = request
+        self.response = response
         self._names: dict[object, str] = {}
         self._waiting: deque[tuple[str, _Wanted]] = deque()
 
@@ -97,13 +100,15 @@ class Conversion:
                 return reference
         else:
             reference = {}
-        if self.request:
+        if self.request or self.response:
             without |= self.only_read(at)
         found = words_of(at, modern=self.modern)
         required = found.get("required")
         if isinstance(required, list) and without:
             found["required"] = [name for name in required if not (isinstance(name, str) and name in without)]
         self._inner(found, at, without)
+        if given := self._examples(at):
+            found[EXAMPLES] = given
         self.families.split(found, at)
         return {**reference, **found}
 
@@ -126,6 +131,29 @@ class Conversion:
                     for name, each in at.entries(word)
                     if not (word == "properties" and self.request and self._is_only_read(each))
                 }
+
+    def _examples(self, at: DocumentPlace) -> list[Data]:
+        """Return the default and the examples that a schema gives, each after its word."""
+        schema = at.object()
+        given: list[tuple[str, Data]] = [(word, schema[word]) for word in ("default", "example") if word in schema]
+        listed = schema.get("examples")
+        given += [("example", each) for each in listed] if isinstance(listed, list) else []
+        return [[word, self.sendable(at, each)] for word, each in given]
+
+    def sendable(self, at: DocumentPlace, value: Data) -> Data:
+        """Return an example of a schema without what is only read, if it is sent."""
+        if not self.request or not isinstance(value, dict | list):
+            return value
+        if isinstance(value, list):
+            inside = self.places.follow(at)
+            has_items = isinstance(inside.value, dict) and isinstance(inside.value.get("items"), dict)
+            return [self.sendable(inside.into("items"), each) for each in value] if has_items else value
+        found = {name: each for name, each in value.items() if name not in self.only_read(at)}
+        for part in self._parts(at):
+            for name, inner in part.entries("properties"):
+                if name in found:
+                    found[name] = self.sendable(inner, found[name])
+        return found
 
     def _refer(self, ref: str, at: DocumentPlace, without: frozenset[str], *, bare: bool) -> str:
         target = self.places.resolve_reference(ref, at)
@@ -167,7 +195,7 @@ class Conversion:
         return _hinting(itself, {"anyOf": members})
 
     def only_read(self, at: DocumentPlace) -> frozenset[str]:
-        """Return the properties that are only read, of a schema and of all that it is made of."""
+        """Return the properties that are only read (in responses: only written), of a schema and what it is made of."""
         return frozenset(
             name for part in self._parts(at) for name, each in part.entries("properties") if self._is_only_read(each)
         )
@@ -189,10 +217,11 @@ class Conversion:
         return list(found.values())
 
     def _is_only_read(self, at: DocumentPlace) -> bool:
-        if isinstance(at.value, dict) and self.modern and at.value.get("readOnly") is True:
+        word = "writeOnly" if self.response else "readOnly"
+        if isinstance(at.value, dict) and self.modern and at.value.get(word) is True:
             return True
         value = self.places.follow(at).value
-        return isinstance(value, dict) and value.get("readOnly") is True
+        return isinstance(value, dict) and value.get(word) is True
 
 
 # -- the words of a schema -----------------------------------------------------------------------------------------

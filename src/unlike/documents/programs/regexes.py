@@ -29,6 +29,7 @@ from unlike.language.values import (
     Timedelta,
     Value,
 )
+from unlike.regex.quiet import compile_quietly
 
 LONGEST = 20_000  # characters of a pattern put together from others
 DECIMAL = re.compile(r"-?[0-9]{1,40}(\.[0-9]{1,40})?")
@@ -121,7 +122,7 @@ def _combine(tree: Form, find: Lookup) -> ProgramRegex:
 
 def _check_regex(tree: Tree, made: ProgramRegex) -> ProgramRegex:
     try:
-        re.compile(made.pattern, made.flags)
+        compile_quietly(made.pattern, made.flags)
     except (re.error, RecursionError, OverflowError, ValueError) as error:
         raise refuse(tree, f"is not a regex: {error}") from None
     return made
