@@ -1,0 +1,1 @@
+"""`unlike measure`: how good suites are, by the mutants that they kill."""
