@@ -4,13 +4,15 @@
     python -m bench packages --subjects open --json figures.json
 
 Explored meaningfully is a class of which five states or more were found while at least half of its public methods
-succeeded once. States, calls and errors are those of the answer; which methods succeeded is seen from outside, in a
-second run (see `witness.py`), and a method that the answer names as not called counts as not succeeded.
+succeeded once. States, calls and errors are those of the answer; which methods succeeded is seen from outside (see
+`witness.py`), which makes calls slower. Subjects come in an order of chance, the same each time, so that what was
+measured before a run was stopped stands for the rest.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import os
 import re
@@ -24,16 +26,17 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from bench.packages import written
+
 HERE = Path(__file__).parent
 KINDS = "container", "other"
 STATES = 5  # of a meaningful exploration
 SHARE = 0.5  # of the public methods, likewise
 SEARCH = 20.0  # seconds of processor time after which a search is interrupted; it answers with what it found
-WITNESSED = 10.0  # likewise in the second run: methods that succeed do so in early states
 WAITED = 120  # seconds on the clock, likewise: for classes that wait, and for a busy machine
 GRACE = 15  # more seconds of either kind, to write the answer
 ANSWERED = 0, 1, 3  # exit codes: done, errors were revealed, cut short
-SHOWN = "error", "protocol"  # what an answer shows as wrong
+WRITTEN = 60.0  # seconds of processor time for tests of a small exploration
 POLLED = 0.1  # seconds between two looks
 REASONS = 10  # the commonest are shown
 COLUMNS = (
@@ -48,21 +51,35 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench packages", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--subjects", choices=("open", "held"), default="open", help="which half (%(default)s)")
     parser.add_argument("--only", nargs="+", default=(), metavar="NAME", help="classes or packages, for a quick look")
-    parser.add_argument("--json", metavar="FILE", help="write all figures to a file")
+    parser.add_argument("--written", action="store_true", help="write tests, too, and run them under three hash seeds")
+    parser.add_argument("--json", metavar="FILE", help="write all figures to a file; what is in it is not run again")
+    parser.add_argument("--seconds", type=float, default=SEARCH, help="of processor time for each search (%(default)g)")
+    parser.add_argument("--minutes", type=float, help="on the clock, after which no further class is begun; run again")
     wanted = parser.parse_args(arguments)
+    ends = time.monotonic() + wanted.minutes * 60 if wanted.minutes else float("inf")
     subjects = [each for each in read_subjects(wanted.subjects) if not wanted.only or is_named(each, wanted.only)]
-    found: list[Figures] = []
-    for subject in subjects:
-        found.append(measure(subject))
-        print(f"{len(found)} of {len(subjects)}: {render_class(found[-1])}", file=sys.stderr, flush=True)
-        if wanted.json:
-            Path(wanted.json).write_text(json.dumps(found, indent=1) + "\n")
-    print(report(found))
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background, and so by what is started
+    file = Path(wanted.json) if wanted.json else None
+    known = {each["target"]: each for each in json.loads(file.read_text())} if file and file.exists() else {}
+    for number, subject in enumerate(subjects):
+        target = f"{subject['module']}:{subject['class']}"
+        if time.monotonic() > ends:
+            print(f"{number} of {len(subjects)} classes; the same command goes on with the others", file=sys.stderr)
+            subjects = subjects[:number]
+            break
+        known[target] = known.get(target) or measure(subject, wanted.seconds)
+        if wanted.written and not known[target]["refusal"] and "written" not in known[target]:
+            known[target]["written"] = write_tests(target)
+        print(f"{number + 1} of {len(subjects)}: {render_class(known[target])}", file=sys.stderr, flush=True)
+        if file:
+            file.write_text(json.dumps(list(known.values()), indent=1) + "\n")
+    print(report([known[f"{each['module']}:{each['class']}"] for each in subjects]))
     return 0
 
 
 def read_subjects(half: str) -> list[dict[str, str]]:
-    return [each for each in json.loads((HERE / "classes.json").read_text()) if each["half"] == half]
+    found = [each for each in json.loads((HERE / "classes.json").read_text()) if each["half"] == half]
+    return sorted(found, key=lambda each: hashlib.sha256(f"{each['module']}:{each['class']}".encode()).digest())
 
 
 def is_named(subject: dict[str, str], names: list[str]) -> bool:
@@ -70,55 +87,40 @@ def is_named(subject: dict[str, str], names: list[str]) -> bool:
     return any(each in known for each in names)
 
 
-def measure(subject: dict[str, str]) -> Figures:
-    """Return the figures of one class, explored in an empty directory."""
+def measure(subject: dict[str, str], seconds: float) -> Figures:
+    """Return the figures of one class, explored in an empty directory by the command, which a witness watches."""
     target = f"{subject['module']}:{subject['class']}"
     figures: Figures = {"target": target, "package": subject["package"], "kind": subject["kind"]}
-    figures |= explore(target, "--format", "json")
-    figures["no_json"] = figures["refusal"]
-    if figures["refusal"]:  # recipes that cannot be saved, or not run again in time; people see the text all the same
-        figures |= explore(target)
+    with tempfile.TemporaryDirectory() as scratch, tempfile.TemporaryDirectory() as reports:
+        file = Path(reports) / "methods.json"
+        command = [sys.executable, "-m", "bench.packages.witness", f"{file}", target, "--scope", "3"]
+        figures |= run(command, Path(scratch), seconds)
+        methods = json.loads(file.read_text()) if file.exists() else {}
+        figures["files"] = sorted(each.name for each in Path(scratch).iterdir())  # left behind by the class
     said = figures.pop("said")
-    figures |= {"states": 0, "calls": 0, "errors": [], "not_called": {}, "methods": {}}
-    if figures["refusal"]:
-        return figures
-    figures |= read_text(said) if figures["no_json"] else read_answer(json.loads(said))
-    if figures["no_json"]:
-        listed = explore(target, "--list-api", "--format", "json")
-        figures["not_called"] = {} if listed["refusal"] else read_answer(json.loads(listed["said"]))["not_called"]
-    not_called = {place.rpartition(".")[2] for place in figures["not_called"]}
-    methods = witness(target)
-    figures["methods"] = {name: succeeded and name not in not_called for name, succeeded in methods.items()}
-    return figures
+    figures |= {"states": 0, "calls": 0, "errors": [], "not_called": {}, "methods": methods}
+    return figures if figures["refusal"] else figures | read_text(said)
 
 
-def explore(target: str, *flags: str) -> Figures:
-    """Run the command as a user would, and return how it ended and what it said."""
-    command = [str(Path(sys.executable).with_name("unlike")), "explore", target, "--scope", "3", *flags]
-    with tempfile.TemporaryDirectory() as scratch:
-        figures = run(command, Path(scratch), SEARCH)
-        return {**figures, "files": sorted(each.name for each in Path(scratch).iterdir())}  # left behind by the class
-
-
-def read_answer(answer: Figures) -> Figures:
-    findings = answer["findings"]
-    return {
-        "states": answer["counts"].get("objects", 0),
-        "calls": answer["counts"].get("calls", 0),
-        "ending": answer["status"]["words"],
-        "errors": [describe_error(each["words"], each.get("times", 1)) for each in findings if each["kind"] in SHOWN],
-        "not_called": {each["place"]: each["words"] for each in findings if each["kind"] == "not called"},
-    }
+def write_tests(target: str) -> Figures:
+    """Return what is to be said of the tests that are written of a small exploration."""
+    command = [str(Path(sys.executable).with_name("unlike")), "explore", target, "--scope", "2", "--most-states", "60"]
+    with tempfile.TemporaryDirectory() as scratch, tempfile.TemporaryDirectory() as folder:
+        figures = run([*command, "-o", folder], Path(scratch), WRITTEN)
+        return {**written.look_at(Path(folder)), "refusal": figures["refusal"]}
 
 
 def read_text(said: str) -> Figures:
-    """Return the same from the answer for people: 768 objects of C …, 39,615 calls: …, error: …."""
+    """Return the figures of the answer for people: 768 objects of C …, 39,615 calls: …, error: …."""
     states, calls = (re.search(rf"^([\d,]+) {noun}s?\b", said, re.M) for noun in ("object", "call"))
-    errors = re.findall(r"^(?:error|protocol): (.*(?:\n {7}.*)?)", said, re.M)
+    errors = re.findall(r"^(?:error|protocol): (.*(?:\n {7}.*)*)", said, re.M)
+    endings = re.findall(r"^(?:cut short|no more exist).*", said, re.M)
     return {
         "states": int(states[1].replace(",", "")) if states else 0,
         "calls": int(calls[1].replace(",", "")) if calls else 0,
-        "errors": [describe_error(each, 0) for each in errors],
+        "ending": endings[-1][:200] if endings else "",
+        "errors": [describe_error(each) for each in errors],
+        "not_called": dict(re.findall(r"^not called: (\S+): (.*)", said, re.M)),
     }
 
 
@@ -186,20 +188,12 @@ def reason_of(said: str) -> str:
     return next((each for each in lines if each.startswith("unlike: ")), lines[-1]).removeprefix("unlike: ")
 
 
-def describe_error(words: str, times: int) -> Figures:
-    """Return what an error is (by that `labels.json` knows it), the calls that show it, and how often it was met."""
-    first, _, sequence = words.partition("\n")
-    what = re.sub(r"( at 0x[0-9a-f]+|, at [^(]*:\S+:\d+)|\(after .*\)$|\(\d+ objects?\)$", "", first).strip()
-    return {"what": what, "sequence": sequence.strip(), "times": times}
-
-
-def witness(target: str) -> dict[str, bool]:
-    """Return for each public method whether it succeeded once, seen from outside in a run of its own."""
-    with tempfile.TemporaryDirectory() as scratch, tempfile.TemporaryDirectory() as reports:
-        file = Path(reports) / "methods.json"
-        command = [sys.executable, "-m", "bench.packages.witness", f"{file}", target, "--scope", "3", "--count"]
-        run(command, Path(scratch), WITNESSED)
-        return json.loads(file.read_text()) if file.exists() else {}
+def describe_error(words: str) -> Figures:
+    """Return what an error is (by that `labels.json` knows it), the calls that show it, and why it is likely none."""
+    first, *others = (line.strip() for line in words.splitlines())
+    what = re.sub(r"( at 0x[0-9a-f]+|, at [^(]*:\S+(:\d+)?)|\(after .*\)$|\(\d+ objects?\)$", "", first).strip()
+    doubt = next((each.partition(": ")[2] for each in others if each.startswith("likely meant: ")), "")
+    return {"what": what, "sequence": others[0] if others else "", "doubt": doubt}
 
 
 def is_meaningful(figures: Figures) -> bool:
@@ -231,7 +225,10 @@ def report(found: list[Figures]) -> str:
     lines += ["", f"An answer, but not meaningful: {sum(few.values())} classes", ""]
     lines += [f"- {count}: {reason}" for reason, count in few.most_common()]
     lines += ["", "| class | meaningful | states | methods | errors | CPU seconds | |", "|---|---|---|---|---|---|---|"]
-    return "\n".join(lines + [render_row(each) for each in found])
+    lines += [render_row(each) for each in found]
+    if any("written" in each for each in found):
+        lines += ["", *written.report({each["target"]: each["written"] for each in found if "written" in each})]
+    return "\n".join(lines)
 
 
 def render_kind(some: list[Figures], labels: dict[str, Figures]) -> str:

@@ -1,13 +1,12 @@
-"""Run `unlike explore` and write down which public methods of the class returned, as the interpreter saw it.
+"""Run `unlike explore` and write down which public methods of the class returned, as seen where calls are made.
 
     python -m bench.packages.witness FILE MODULE:CLASS [FLAG …]
 
-The command does not grade itself: a profile function, kept in every copy of the process, marks a method on a page of
-memory that they all share. Counted are methods with a public name and operators written in Python; a method counts as
-succeeded if it returned to a caller within unlike something else than NotImplemented; calls that are made for trial,
-before the exploration, do not count. Comparison, hash, repr, copying
-and pickling are not counted, nor are constructors and properties, nor operators written in C, which the interpreter
-does not show.
+The command does not grade itself: what it makes its calls with is wrapped, in every copy of the process, and a call
+that returned something else than NotImplemented marks its method on a page of memory that all copies share. So
+methods written in C or by a compiler count like others. Calls that are made for trial, before the exploration, do
+not count. Counted are methods with a public name, and operators; comparison, hash, repr, copying and pickling are not,
+nor are constructors and properties.
 """
 
 from __future__ import annotations
@@ -15,12 +14,9 @@ from __future__ import annotations
 import importlib
 import json
 import mmap
-import opcode
 import sys
-import threading
-from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
-from types import CodeType, FrameType
 from typing import Any
 
 # the operators that use or change what an object holds
@@ -34,9 +30,6 @@ OPERATORS = {
     )
     for name in line.split()
 }
-TRIAL = "unlike.classes.guessing"  # makes calls to learn what a class takes: they are no part of an exploration
-RETURNED = {opcode.opmap[name] for name in ("RETURN_VALUE", "YIELD_VALUE", "RETURN_CONST") if name in opcode.opmap}
-Mark = tuple[str, int]  # file and line: the code under test may be compiled a second time
 
 
 def main(arguments: list[str]) -> None:
@@ -45,87 +38,58 @@ def main(arguments: list[str]) -> None:
     cls = getattr(importlib.import_module(module), name)
     methods = find_public_methods(cls)
     page = mmap.mmap(-1, max(1, len(methods)))  # shared with every copy of this process
+    watch_calls(cls, methods, page)
     from unlike import cli
 
-    watch = make_watch(cls, methods, page)
-    threading.setprofile(watch)
-    sys.setprofile(watch)
     sys.argv = ["unlike", "explore", target, *flags]
     try:
         cli.main()
     finally:
-        sys.setprofile(None)
         Path(file).write_text(json.dumps({each: bool(page[place]) for place, each in enumerate(methods)}))
 
 
-def find_public_methods(cls: type) -> dict[str, Any]:
-    """Return the methods that are counted, by name, as they stand in the class that defines them."""
-    found: dict[str, Any] = {}
+def find_public_methods(cls: type) -> list[str]:
+    """Return the names of the methods that are counted."""
+    found = []
     for name in dir(cls):
         owner = next((each for each in cls.__mro__ if name in vars(each)), object)
         if owner is object or (name.startswith("_") and name not in OPERATORS):
             continue
-        method = unwrap(vars(owner)[name])
-        if callable(method) and not isinstance(method, type) and (code_of(method) or not name.startswith("_")):
-            found[name] = method
+        method = vars(owner)[name]
+        method = method.__func__ if isinstance(method, (classmethod, staticmethod)) else method
+        is_bound_later = (
+            not callable(method) and hasattr(type(method), "__get__") and callable(getattr(cls, name, None))
+        )
+        if (callable(method) or is_bound_later) and not isinstance(method, type):
+            found.append(name)
     return found
 
 
-def unwrap(method: Any) -> Any:
-    """Return the function below class methods, static methods and decorators."""
-    while True:
-        below = getattr(method, "__func__", None) or getattr(method, "__wrapped__", None)
-        if below is None:
-            return method
-        method = below
+def watch_calls(cls: type, methods: Sequence[str], page: mmap.mmap) -> None:
+    """Let every call that the tool makes mark its method on the page when it has returned."""
+    from unlike.classes.guessing import trial
+    from unlike.classes.workbench import ReadyCall
 
-
-def code_of(method: Any) -> CodeType | None:
-    return getattr(method, "__code__", None)
-
-
-def make_watch(cls: type, methods: dict[str, Any], page: mmap.mmap) -> Callable[[FrameType, str, Any], None]:
-    """Return a profile function that marks on the page what returns."""
     places = {name: place for place, name in enumerate(methods)}
-    marks: dict[Mark, list[int]] = {}  # several names may stand for one function
-    for name, method in methods.items():
-        if code := code_of(method):
-            marks.setdefault((code.co_filename, code.co_firstlineno), []).append(places[name])
+    make_call, try_out, on_trial = ReadyCall.run, trial._try_in, list[bool]()
 
-    def watch(frame: FrameType, event: str, result: Any) -> None:
-        if event == "return":
-            code = frame.f_code
-            seen = marks.get((code.co_filename, code.co_firstlineno))
-            if (
-                seen
-                and result is not NotImplemented
-                and code.co_code[frame.f_lasti] in RETURNED
-                and is_asked(frame.f_back)
-            ):
-                for place in seen:
-                    page[place] = 1
-        elif event == "c_return" and is_asked(frame):
-            receiver = getattr(result, "__self__", None)
-            if (isinstance(receiver, cls) or receiver is cls) and result.__name__ in places:
-                page[places[result.__name__]] = 1
+    def run(self: ReadyCall, objects: Sequence[Any]) -> object:
+        result = make_call(self, objects)
+        operation = self.template.operation
+        is_own = operation.owner is not None and issubclass(cls, operation.owner)
+        if is_own and operation.name in places and not on_trial and result is not NotImplemented:
+            page[places[operation.name]] = 1
+        return result
 
-    return watch
+    def try_in(scratch: str, calls: trial.CallTrial) -> Any:
+        on_trial.append(True)  # in a copy that makes nothing but such calls
+        return try_out(scratch, calls)
 
-
-def is_asked(caller: FrameType | None) -> bool:
-    """Tell whether a call comes from the tool, rather than from another method, and is not made for trial."""
-    if caller is None or module_of(caller).partition(".")[0] != "unlike":
-        return False
-    frame: FrameType | None = caller
-    while frame is not None:
-        if module_of(frame).startswith(TRIAL):
-            return False
-        frame = frame.f_back
-    return True
-
-
-def module_of(frame: FrameType) -> str:
-    return str(frame.f_globals.get("__name__", ""))
+    # a frame of the tool's own: who judges an exception counts those of the code under test
+    run.__code__ = run.__code__.replace(co_filename=make_call.__code__.co_filename)
+    ReadyCall.run = run  # type: ignore[method-assign]
+    ReadyCall.is_quick = property(lambda _: False)  # type: ignore[method-assign,assignment]  # compiled code makes no call by itself
+    trial._try_in = try_in
 
 
 if __name__ == "__main__":

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from unlike.classes.open import path_caller, states, zone_frontier
 from unlike.heap.walkers import native_is_built
+from unlike.zones import open_values, walking
 
 WALKS = ["python", "native"] if native_is_built() else ["python"]
 # where calls are made, what is written, how much is found: the walk is not the point, and its repetition a corpus
@@ -17,7 +19,8 @@ REPEATED = {
     "test_several_copies",
     "test_sharing",
 }
-NO_WALK = {"test_in_another_process", "test_progress", "test_api"}  # or processes of their own
+WITH_TOKENS = open_values, walking, path_caller, states, zone_frontier
+NO_WALK = {"test_in_another_process", "test_progress", "test_api", "test_every_way"}  # or processes of their own
 assert {f"{name}.py" for name in REPEATED | NO_WALK} <= {path.name for path in Path(__file__).parent.iterdir()}
 
 
@@ -46,4 +49,6 @@ def walk_in_use(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
     chosen: str = getattr(request, "param", WALKS[-1])
     if chosen == "python":
         monkeypatch.setattr("unlike.heap.walkers._native", lambda: None)
+        for module in WITH_TOKENS:  # they took theirs when they were loaded
+            monkeypatch.setattr(module, "Token", open_values.PythonToken)
     return chosen

@@ -6,6 +6,7 @@ import functools
 import threading
 import time
 import weakref
+from pathlib import Path
 from types import FunctionType
 from typing import NamedTuple
 
@@ -142,3 +143,17 @@ class Turns:
 
     def pop(self) -> int:
         return self.waiting.pop(0)
+
+
+class LockFile:
+    """Takes a file that may be there only once: made again by its calls, it is refused."""
+
+    def __init__(self) -> None:
+        self.file: object = None
+
+    def take(self) -> None:
+        if self.file is None:
+            self.file = Path("lock").open("x")  # noqa: SIM115  # an open file cannot be made again but by calls
+
+    def is_taken(self) -> bool:
+        return self.file is not None

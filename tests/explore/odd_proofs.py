@@ -279,6 +279,37 @@ class Merge:
         return len(self.items)
 
 
+class Doubling:
+    """Keeps a list of numbers with very many digits, and returns one."""
+
+    def __init__(self) -> None:
+        self.numbers = [7]
+
+    def square(self) -> int:
+        self.numbers = [7**5200 if self.numbers == [7] else -(7**5200)]
+        return self.numbers[0]
+
+
+class Combined:
+    """Other operators that take any number of others, or have them by name."""
+
+    def __init__(self) -> None:
+        self.total = 0
+
+    def __add__(self, *others: int) -> Combined:
+        made = Combined()
+        made.total = min(1, self.total + sum(others))
+        return made
+
+    def __and__(self, *others: int, twice: bool = False) -> Combined:
+        made = Combined()
+        made.total = 2 if twice else self.total
+        return made
+
+    def __getitem__(self, *places: int) -> int:
+        return self.total + len(places)
+
+
 class OnTwice(NamedTuple):
     """What to do with keys and values that are there already: it has a name in the module, and no literal."""
 

@@ -179,7 +179,7 @@ class Failing:
         return 1 / (self.value - value + 1)
 
     def assert_it(self, value: int) -> None:
-        assert value != 1, "one"
+        assert value != self.value + 1, "one"  # of the object, too: of arguments alone it would be a refusal
 
     def leave(self) -> None:
         raise SystemExit(3)
@@ -290,6 +290,19 @@ class Halfway:
 
     def step(self) -> None:
         self.count = 1
+
+
+class LaterHalfway:
+    """Holds such a computation only after one of its calls."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def step(self) -> None:
+        self.count = min(self.count + 1, 3)
+
+    def begin(self) -> None:
+        self.steps = iter_steps()
 
 
 def iter_steps() -> Iterator[int]:

@@ -113,7 +113,7 @@ def test_literals_may_come_from_the_source_of_the_class() -> None:
     api = api_of([Failing], Scope(literals={"int": "source"}))
 
     values = [args[0] for args, _ in calls(api, "Failing.set")]
-    assert {0, 1, 3} <= set(values)
+    assert {0, 1, 2} <= set(values)  # the usual ones, and 1 with what lies beside it
     assert {type(value) for value in values} == {int}  # the words in the source are literals, too, but no ints
 
 

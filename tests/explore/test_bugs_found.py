@@ -37,6 +37,7 @@ def documented_calls(twin: type) -> int:
     return len(sequence.split("; "))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("twin", few_of(twins(), 5, ids=[cls.__name__ for cls in twins()]))
 def test_a_planted_bug_is_found_by_a_minimal_sequence_and_only_in_the_twin(twin: type) -> None:
     sound = twin.__base__

@@ -66,6 +66,7 @@ def test_the_api_is_listed_with_reasons() -> None:
     assert "cannot be called  Everything.unknown: nobody can supply 'lock'" in result.stdout
 
 
+@pytest.mark.corpus
 def test_flags_refine_the_scope() -> None:
     assert run(PILE, "--scope", "2", "--literals", "int=0..4", "--count").stdout == "31\n"  # 1 + 5 + 25
     assert run(PILE, "--scope", "2", "--elements", "1", "--count").stdout == "3\n"
@@ -99,6 +100,7 @@ class Heard(Exception):  # noqa: N818  # news, not an error
     """What the command would have explored."""
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     ("setting", "flags"),
     [
@@ -220,6 +222,7 @@ def test_the_same_command_gives_the_same_bytes() -> None:
     assert run(*arguments).stdout == run(*arguments).stdout
 
 
+@pytest.mark.corpus
 def test_another_hash_seed_gives_the_same_bytes(tmp_path: Path) -> None:
     code = "import sys; sys.path.insert(0, sys.argv.pop(1)); from unlike.cli import main; main()"
     here = str(Path(__file__).parent)

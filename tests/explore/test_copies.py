@@ -27,6 +27,7 @@ from unlike.classes.open.path_caller import PathCaller
 from unlike.cli import cli
 from unlike.core import Implementation
 from unlike.explore import Outcome, Result, explore
+from unlike.heap.layout import OpaqueError
 from unlike.heap.walkers import native_is_built
 from unlike.isolation import each_in_copies
 from unlike.isolation.state import process_state
@@ -37,7 +38,20 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no for
 sys.path.insert(0, str(Path(__file__).parent))
 import minefield  # noqa: E402
 from findings import found  # noqa: E402
-from minefield import EVERYTHING, FAULTS, HARMLESS, SIDE, Keyed, Local, Loud, Minefield, Proud, Splitting, Stuck  # noqa: E402
+from made_on_the_spot import Maker, Nameless  # noqa: E402
+from minefield import (  # noqa: E402
+    EVERYTHING,
+    FAULTS,
+    HARMLESS,
+    SIDE,
+    Keyed,
+    Local,
+    Loud,
+    Minefield,
+    Proud,
+    Splitting,
+    Stuck,
+)
 
 WALKS = ["python", *(["native"] if native_is_built() else [])]
 CLASSES: list[tuple[type, dict[str, Any]]] = [
@@ -235,12 +249,27 @@ def test_functions_held_by_objects_travel() -> None:
     assert explore(Keyed, scope=2).search.isolated
 
 
-def test_what_cannot_travel_is_explored_here_and_that_is_said() -> None:
-    result = explore(Local)
+def test_what_no_other_process_has_is_refused_with_the_remedy_and_never_explored_here() -> None:
+    with pytest.raises(OpaqueError, match=r"minefield:Hidden cannot be found.*--in-process"):
+        explore(Local)
+    assert explore(Local, in_process=True).states == 2
 
-    assert not result.search.isolated
-    assert "explored in this process, because what was found cannot be sent" in result.explanation
-    assert result.states == 2
+
+@pytest.mark.parametrize("values", ["concrete", "symbolic"])
+def test_classes_that_no_name_leads_to_are_known_to_copies_where_they_were_there_before(values: Any) -> None:
+    result = explore(Nameless, values=values)
+
+    assert result.search.isolated
+    assert not result.outside
+    assert result.states == explore(Nameless, in_process=True).states == 2 * 4  # no size of its own, 0, 1 or 2
+
+
+def test_a_method_that_meets_a_class_of_its_own_making_hides_no_other_method() -> None:
+    result = explore(Maker)
+
+    assert result.search.isolated
+    assert result.states == 3
+    assert any("Made cannot be found" in reason for reason in result.outside)
 
 
 def test_a_search_inside_a_copy_is_made_there() -> None:

@@ -1,21 +1,49 @@
 """Values for parameters of which nothing is said: guessed, tried in a copy, and named in the proof."""
 
+import random
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 import unannotated
 from keepers import Basket
-from unannotated import Clock, Ending, Hooks, Inbox, Line, Picky, Plan, Register, Site, Wide, Words
+from unannotated import (
+    Clock,
+    Counted,
+    Crowd,
+    Dial,
+    Drawer,
+    Ending,
+    Hooks,
+    Inbox,
+    Label,
+    Ledger,
+    Line,
+    Office,
+    Picky,
+    Plan,
+    Plot,
+    Ratio,
+    Register,
+    Site,
+    Slow,
+    Tasks,
+    Wide,
+    Words,
+)
 
 from unlike.classes.api import api_of
+from unlike.classes.beside_scope import draw_arguments
 from unlike.classes.guessing.described import described_parameters
 from unlike.classes.guessing.guesses import Guesses
 from unlike.classes.guessing.kinds import kinds_by_name
 from unlike.classes.guessing.verb import guess_values
 from unlike.classes.result import Result
+from unlike.classes.ways import likeliest_rows, ways_of
 from unlike.explore import explore
+from unlike.recipe import name_of
 from unlike.scope import Scope
 
 TWO = Scope(2)
@@ -115,6 +143,7 @@ def test_the_remedy_names_the_parameter_that_asks_for_a_class_of_which_no_object
     assert refusal.remedy == "declare values: --literals Basket.put.thing=@MODULE:LIST"
 
 
+@pytest.mark.corpus
 def test_calls_that_end_their_process_or_hang_cost_only_themselves():
     guesses = guess_values([Ending], TWO)
 
@@ -127,6 +156,61 @@ def test_of_guessed_values_every_pair_is_tried_in_few_calls():
 
     assert len([each for each in api.templates if each.operation.title == "Wide"]) <= 40
     assert any("of 6,561 ways (Wide)" in remark for remark in api.remarks)  # two ints each, or left out
+
+
+def test_at_most_forty_guessed_ways_and_what_may_be_left_out_loses_first():
+    needed, other = [0, 1, 2], [None, *range(60)]
+
+    ways = ways_of([needed, other], 40, [False, True])
+
+    rows = list(ways.rows)
+    assert len(rows) == 40
+    assert {row[0] for row in rows} == {0, 1, 2}
+    assert ways.left_out == "one argument after the other in 40 of 183 ways"
+
+
+def test_of_very_many_combinations_the_likeliest_come_without_making_all():
+    rows = likeliest_rows([3] * 17)
+
+    assert rows[:3] == [(0,) * 17, (1,) * 17, (2,) * 17]
+    assert (0,) * 16 + (1,) in rows
+
+
+def test_companions_need_many_arguments_or_are_made_by_a_class_method():
+    found = explore(Office, scope=3, values="concrete")
+
+    assert not found.api.refusals
+    assert found.states == 3
+    assert found.others == {"Ticket": found.others["Ticket"], "Stamp": 3}
+
+
+def test_an_exploration_calls_all_operations_in_a_bounded_number_of_ways():
+    ways = len(api_of([Crowd], Scope(3), guesses=Guesses(active=True)).templates)
+
+    assert ways < 10_000 < len(api_of([Crowd], Scope(3)).templates)
+
+
+def test_methods_that_are_no_functions_are_called():
+    found = explore(Dial, scope=3, values="concrete")
+
+    assert {"Dial.turn", "Dial.twice", "Dial.back", "Dial.reset"} <= {each.title for each in found.api.operations}
+    assert not found.api.refusals
+    assert found.states == 7
+
+
+def test_what_a_class_passes_to_itself_alone_is_not_passed():
+    found = explore(Ratio, scope=3, values="concrete")
+
+    assert found.states == 3
+    assert not found.errors
+
+
+def test_a_class_that_says_to_be_of_a_module_that_does_not_exist_is_found_where_it_is(monkeypatch):
+    monkeypatch.setattr(Register, "__module__", "nowhere_at_all")
+
+    found = name_of(Register)
+
+    assert getattr(sys.modules[found.module], found.qualname) is Register
 
 
 def test_nothing_is_guessed_where_nobody_wants_it():
@@ -164,6 +248,7 @@ def test_guesses_are_the_same_in_every_run(seed: str):
     assert done.stdout.strip() == repr([guess_values([each], TWO) for each in (Register, Words, Hooks, Line)])
 
 
+@pytest.mark.few(1)
 def test_written_tests_pass_with_what_was_guessed(tmp_path: Path):
     from unlike.cli import main
 
@@ -218,3 +303,74 @@ def test_names_suggest_kinds():
     first = ("number",), ("items",), ("function",), ("self",), ("text",), ("bool",)
     assert list(suggested.values()) == list(first)
     assert unannotated.Clock is Clock
+
+
+def test_a_default_between_0_and_1_asks_for_shares():
+    """Whole numbers are all refused."""
+    guesses, result = guess_values([Counted], TWO), explore(Counted, scope=2)
+
+    assert values(guesses, "Counted.threshold") == [0.5, 0.1]
+    assert "Counted.threshold" in str(result.status)
+    assert len({case.value.threshold for case in result.suite}) == 3  # the default is one of them
+
+
+def test_an_argument_of_many_is_what_their_name_says_of_one():
+    """`done` refuses everything before `prepare`, so that trying tells nothing of `*nodes`."""
+    api = api_of([Tasks], TWO, guesses=guess_values([Tasks], TWO))
+    passed = {each.args for each in api.templates if each.operation.title == "Tasks.done"}
+
+    assert {(), (0,), (1,)} <= passed
+    assert all(type(each) is int for row in passed for each in row)
+
+
+def test_written_tests_go_beside_values_that_were_guessed():
+    guesses = guess_values([Counted, Wide], TWO)
+    written = {each.title: each.written for each in api_of([Counted, Wide], TWO, guesses=guesses).operations}
+
+    assert written["Counted"][0].pool.beside == (-1.0, 0.0, 1.0)
+    assert written["Wide"][0].pool.beside == (-1,)
+
+
+def test_longer_sequences_go_beyond_the_ints_of_the_scope():
+    api = api_of([Tasks], TWO, guesses=guess_values([Tasks], TWO))
+
+    add = next(each for each in api.operations if each.name == "add")
+    drawn = [draw_arguments(add, random.Random(number)) for number in range(100)]
+
+    # the scope has 0 and 1; what is beside it is said to be so
+    passed = [(each.template.args, each.beside) for each in drawn if each is not None]
+    assert all(((number,), False) in passed for number in range(4))
+    assert ((-1,), True) in passed
+
+
+def test_a_class_on_the_way_may_be_one_of_pythons_own_under_another_name():
+    result = explore(Drawer, scope=2)
+
+    labels = {type(case.value.label) for case in result.suite if isinstance(case.value, Drawer)}
+    assert labels == {type(None), Label}
+
+
+def test_containers_of_what_nobody_said_more_about_are_guessed():
+    ways = {}
+    for guesses in (guess_values([Ledger], Scope(3)), Guesses()):
+        for each in api_of([Ledger], Scope(3), guesses=guesses).templates:
+            ways[guesses.active, each.operation.name] = ways.get((guesses.active, each.operation.name), 0) + 1
+
+    assert (ways[True, "put_all"], ways[False, "put_all"]) == (40, 273)
+    assert ways[True, "put"] == ways[False, "put"] == 9  # single values are all passed
+
+
+def test_a_limit_of_time_holds_for_the_trial_too_and_then_nothing_is_proved():
+    began = time.monotonic()
+    result = explore(Slow, scope=2, timeout=1)
+
+    assert time.monotonic() - began < 8  # its trial alone takes half a minute
+    assert result.status.cut_short
+    assert "1 s" in str(result.status)
+
+
+def test_a_function_returns_what_its_annotation_says():
+    result = explore(Plot, scope=2)
+
+    assert not result.errors
+    assert {type(case.value.height) for case in result.suite if isinstance(case.value, Plot)} == {int}

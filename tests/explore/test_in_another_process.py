@@ -84,6 +84,7 @@ def test_each_mine_is_reported_and_every_other_state_is_found(tmp_path: Path, mo
     assert time.monotonic() - began < 120
 
 
+@pytest.mark.corpus
 def test_where_no_process_can_be_copied_workers_report_each_mine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("unlike.classes.verb.can_fork", lambda: False)
     methods = "|".join(("right", "leave", "crash", "interrupt", "recurse", "exit", "ask", *TOGETHER))
@@ -100,6 +101,7 @@ def test_where_no_process_can_be_copied_workers_report_each_mine(monkeypatch: py
     )
 
 
+@pytest.mark.corpus
 def test_deaths_change_no_sequence() -> None:
     first, second = (explore(Minefield, methods="right|up|leave|crash", calls=6, workers=2) for _ in range(2))
 

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import keepers
 import pytest
-from keepers import Area, Basket, Bolt, Chain, Clock, Frame, Limiter, Locked, Pair, Turns, Twig
+from keepers import Area, Basket, Bolt, Chain, Clock, Frame, Limiter, Locked, LockFile, Pair, Turns, Twig
 
 import unlike
 from unlike.classes.builders import builders
@@ -18,6 +18,7 @@ from unlike.writers.json_file import suite_to_text
 WHERE: list[dict[str, Any]] = [{"in_process": True}, {"workers": 1}, {"values": "concrete"}, {"values": "symbolic"}]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("where", WHERE, ids=["here", "worker", "concrete", "open"])
 def test_an_object_that_keeps_what_its_constructor_got_counts_alone(where: dict[str, Any]) -> None:
     frames = explore(Frame, Bolt, scope=2, **where)
@@ -122,3 +123,11 @@ def test_little_is_looked_at_once_the_time_is_used_up(
     assert str(field_values_of(result)) == "field values: 3 over 1 field"
     result.status = Status(Ending.TIMEOUT, "1 s")
     assert str(field_values_of(result)) == "field values: 2 over 1 field in 2 objects looked at"
+
+
+def test_an_object_that_its_calls_do_not_make_a_second_time_costs_itself_alone() -> None:
+    found = explore(LockFile, scope=1, values="concrete")
+
+    assert found.states == 2
+    assert found.status.cut_short
+    assert {each.cause for each in found.search.evidence.lost} == {"its calls raised FileExistsError the second time"}

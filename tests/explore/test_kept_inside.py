@@ -5,6 +5,7 @@ import hashlib
 import logging
 import queue
 import random
+import struct
 import threading
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -14,6 +15,7 @@ import specimens
 
 import unlike
 from unlike.classes.evidence import Outcome
+from unlike.classes.executors import transfer
 
 
 class Links:
@@ -248,6 +250,13 @@ def test_what_cannot_be_made_again_is_reached_by_its_calls() -> None:
     assert str(result.status).endswith("HASH is compared by its digest")
 
 
+def test_an_object_in_c_that_shows_nothing_else_is_compared_by_its_attributes() -> None:
+    result = unlike.explore(struct.Struct, scope=2, methods="iter_unpack", literals={"fmt": ["b", ">b", "h"]})
+
+    assert result.states == 3
+    assert "Struct is compared by the attributes that it shows" in str(result.status)
+
+
 class Careless:
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -299,3 +308,43 @@ def test_what_is_not_compared_is_said_where_it_is_proved() -> None:
 @unlike.objects(Links, scope=2)
 def test_objects_with_more_inside_come_back_from_a_file(it: Any) -> None:
     assert len(it.values()) <= 2
+
+
+def test_what_is_kept_inside_is_seen_however_often_a_process_reports(monkeypatch: pytest.MonkeyPatch) -> None:
+    at_once = unlike.explore(Links, scope=3, values="concrete")
+    monkeypatch.setattr(transfer, "EVERY", 0.0)  # as on a slow machine: several reports before a level is over
+
+    often = unlike.explore(Links, scope=3, values="concrete")
+
+    assert often.scope.kept == at_once.scope.kept != {}
+    assert often.states == at_once.states
+
+
+class Shelf:
+    """Holds what it is given; explored beside a class that begins with a full one."""
+
+    def __init__(self, items: list[int] | None = None) -> None:
+        self.items = [] if items is None else items
+
+
+class Shop:
+    """Begins with five things on a shelf, though shelves may hold any number."""
+
+    def __init__(self) -> None:
+        self.shelf = Shelf([0, 1, 2, 0, 1])
+        self.open = False
+
+    def turn(self) -> bool:
+        self.open = not self.open
+        return self.open
+
+    def take(self, shelf: Shelf) -> None:
+        self.shelf = shelf
+
+
+def test_objects_that_begin_with_more_than_the_bound_are_explored_though_it_may_grow_elsewhere() -> None:
+    found = unlike.explore(Shop, scope=2, values="concrete", elements=2)
+
+    # a full shelf, or one of the first four that are found; each open or not
+    assert found.states == 2 * (1 + 4)
+    assert ("list", 5) in found.scope.kept

@@ -54,6 +54,7 @@ INVARIANTS = [
 ]
 
 
+@pytest.mark.few(11)
 @pytest.mark.parametrize("values", ["concrete", "symbolic"])
 @pytest.mark.parametrize("invariant", INVARIANTS)
 def test_every_kind_of_invariant_finds_the_same(invariant: object, values: Literal["concrete", "symbolic"]) -> None:
@@ -68,6 +69,7 @@ def test_a_check_that_returns_nothing_is_kept_where_it_raises_nothing() -> None:
     assert not unlike.explore(Gauge, scope=3, invariant="verify", calls=2).errors
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(
     "invariant",
     few_of(["verify", "is_low", "test_kinds_of_invariant:verify_gauge", "test_kinds_of_invariant:is_low"], 1),

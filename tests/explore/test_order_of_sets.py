@@ -5,6 +5,7 @@ import os
 import random
 import subprocess
 import sys
+import time
 import types
 from typing import Literal
 
@@ -74,6 +75,7 @@ def brute_force(cls):
     return found
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("seed", few_of(range(300), 25))
 def test_no_object_is_missing_where_it_is_proved_that_no_more_exist(seed, module, implementation: Implementation):
     cls, source = random_class(random.Random(seed), module)
@@ -85,6 +87,7 @@ def test_no_object_is_missing_where_it_is_proved_that_no_more_exist(seed, module
     assert {look(case.value) for case in result.suite} == brute_force(cls), source
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("cls", "says"),
     [
@@ -158,6 +161,7 @@ class Exact:
         self.names = {ExactKey({1, 2}): number}
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("cls", "states", "says"),
     [
@@ -169,12 +173,83 @@ class Exact:
 def test_objects_beside_a_set_are_made_again_or_the_proof_says_that_it_was_not_tried(
     cls, states, says, implementation: Implementation
 ):
-    for in_process in (True, False):
-        result = explore(cls, scope=2, values="concrete", in_process=in_process, implementation=implementation)
+    for in_process, values in itertools.product((True, False), ("auto", "concrete")):
+        result = explore(cls, scope=2, values=values, in_process=in_process, implementation=implementation)
 
         assert result.states == states
         assert not result.status.cut_short
-        assert result.status.detail == says
+        assert says in result.status.detail
+        assert values == "auto" or result.status.detail == says
+
+
+class Album:
+    """Takes sets, keeps their members in a list, and holds none."""
+
+    def __init__(self) -> None:
+        self.rows: list[int] = []
+
+    def add(self, row: Literal[0, 8]) -> None:
+        if row not in self.rows:
+            self.rows.append(row)
+
+    def extend(self, rows: set[int]) -> None:
+        for row in rows:
+            self.add(8 * row)  # type: ignore[arg-type]
+
+
+def test_where_only_sets_that_are_passed_go_another_way_states_need_no_order(implementation: Implementation):
+    result = explore(Album, scope=2, values="concrete", in_process=True, implementation=implementation)
+
+    assert "passing each set in one order" in result.status.detail
+    assert "counting sets" not in result.status.detail  # it costs much, and no state holds a set
+    assert "nothing depends" not in result.status.detail
+    assert {tuple(case.value.rows) for case in result.suite} == {(), (0,), (8,), (0, 8), (8, 0)}
+
+
+class Slow:
+    """Holds a set that makes each of very many calls slow where it goes another way."""
+
+    def __init__(self) -> None:
+        self.kept = {0, 1, 2}
+        self.last = 0
+
+    def take(self, number: Literal[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]) -> None:
+        if type(self.kept) is not set:
+            time.sleep(0.15)
+        self.last = number
+
+
+@pytest.mark.corpus
+def test_calls_with_sets_that_go_another_way_count_as_calls_where_one_does_not_return():
+    result = explore(Slow, scope=3, values="concrete", in_process=True, seconds_per_call=1)
+
+    assert result.states == 10
+    assert not result.errors
+
+
+@pytest.mark.few(1)
+def test_an_exploration_that_is_cut_short_is_not_begun_again_with_the_order_of_sets():
+    result = explore(odd_proofs.TaskPool, scope=3, values="concrete", most_states=10**6, timeout=60)
+    hurried = explore(Hurried, scope=3, values="concrete", in_process=True, timeout=6)
+
+    assert not result.status.cut_short
+    assert hurried.status.cut_short
+    assert hurried.states > 5  # begun anew it had time for one
+
+
+class Hurried:
+    """Depends on the order of its set, and takes longer than there is time for."""
+
+    def __init__(self) -> None:
+        self.kept: set[int] = set()
+        self.steps = 0
+        self.first = -1
+
+    def add(self, number: Literal[0, 8]) -> None:
+        time.sleep(0.001)
+        self.kept.add(number)
+        self.first = next(iter(self.kept))
+        self.steps += 1
 
 
 def test_five_tasks_are_found_where_the_first_of_two_depends_on_who_came_first():

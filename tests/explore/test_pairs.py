@@ -93,6 +93,7 @@ def test_what_agrees_is_proved_and_what_is_not_compared_is_named() -> None:
     assert "not called: Stack.top" in str(found.status)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("cls", "sequence", "kind"), DIFFERENCES, ids=lambda each: getattr(each, "__name__", ""))
 def test_the_shortest_difference_is_shown(cls: type, sequence: str, kind: str) -> None:
     found = unlike.explore(cls, scope=2, reference=list)
@@ -147,6 +148,7 @@ def test_flag_file_and_keyword_say_the_same(tmp_path: Path) -> None:
     assert said.startswith("7 pairs of Stack and list within")
 
 
+@pytest.mark.few(1)
 def test_written_tests_build_the_objects_of_the_class(tmp_path: Path) -> None:
     CliRunner().invoke(
         command, ["test_pairs:Stack", "--scope", "2", "--reference", "list", "-o", str(tmp_path)], standalone_mode=False

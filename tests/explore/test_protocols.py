@@ -152,6 +152,7 @@ BROKEN = [
 ]
 
 
+@pytest.mark.few(7)
 @pytest.mark.parametrize(("cls", "protocol", "words"), BROKEN, ids=lambda each: getattr(each, "__name__", ""))
 def test_each_broken_promise_is_found(cls: type, protocol: str, words: str) -> None:
     found = unlike.explore(cls, scope=2, in_process=True, values="concrete", methods="add").protocols
@@ -184,6 +185,7 @@ def test_an_object_that_cannot_be_pickled_is_a_note() -> None:
     assert {(each.protocol, each.is_note) for each in found} == {("copy", True), ("deepcopy", True), ("pickle", True)}
 
 
+@pytest.mark.few(1)
 def test_the_flag_and_the_file_turn_it_off(tmp_path: Path) -> None:
     config = tmp_path / "settings.toml"
     config.write_text("[tool.unlike.explore]\nprotocols = false\n")
@@ -198,3 +200,80 @@ def test_the_flag_and_the_file_turn_it_off(tmp_path: Path) -> None:
     assert "protocol" not in by_flag.stdout + by_file.stdout
     assert by_flag.return_value == by_file.return_value == 0
     assert unlike.explore(NoText, protocols=False).protocols == ()
+
+
+class Encoded:
+    """Is written with a codec that anybody may name, and may hold itself."""
+
+    def __init__(self) -> None:
+        self.encoding, self.inner, self.is_closed = "ascii", [], False
+
+    def set_encoding(self, name: str) -> None:
+        self.encoding = name
+
+    def put(self, inner: Encoded) -> None:
+        self.inner.append(inner)
+
+    def close(self) -> None:
+        self.is_closed = True
+
+    def __repr__(self) -> str:
+        if self.is_closed:
+            raise ValueError("I/O operation on closed file")
+        return f"{'a'.encode(self.encoding)!r} {[*map(repr, self.inner)]}"
+
+
+def test_what_was_passed_or_closed_is_not_held_against_the_class() -> None:
+    assert unlike.explore(Encoded, scope=2, most_states=40).protocols == ()
+
+
+class Picture:
+    """Keeps a view of itself once somebody looks, and the view leads back to it."""
+
+    def __init__(self) -> None:
+        self.width = 0
+        self.seen: View | None = None
+
+    def widen(self) -> None:
+        self.width += self.width < 2
+
+    def view(self) -> View:
+        return View(self)
+
+    def __repr__(self) -> str:
+        self._text = f"Picture({self.width})"
+        return self._text
+
+
+class View:
+    """Shows a picture."""
+
+    def __init__(self, picture: Picture) -> None:
+        self.picture = picture
+
+    def __repr__(self) -> str:
+        return f"View({self.picture.width})"
+
+
+def test_a_cache_that_only_a_view_leads_to_is_no_change() -> None:
+    assert unlike.explore(Picture, scope=2).protocols == ()
+
+
+class Lists:
+    """Breaks one promise, with other words for each object."""
+
+    def __init__(self) -> None:
+        self.items: list[int] = []
+
+    def add(self, item: int) -> None:
+        self.items.append(item)
+
+    def __repr__(self) -> str:
+        raise IndexError(f"{len(self.items)} items are too many")
+
+
+def test_one_promise_is_shown_once_whatever_its_exception_says() -> None:
+    (broken,) = unlike.explore(Lists, scope=2).protocols
+
+    assert broken.words == "repr(x) raises IndexError: 0 items are too many"
+    assert broken.times == 7

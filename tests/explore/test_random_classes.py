@@ -129,6 +129,7 @@ def plain_exploration(cls: Any) -> set[object] | None:
     return known
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", few_of(range(5, 10), 1))
 def test_exploration_agrees_with_copying_on_random_classes(
     seed: int, module: types.ModuleType, implementation: Implementation

@@ -135,6 +135,7 @@ class Leaving(Shelf):
         super().clear()
 
 
+@pytest.mark.few(1)
 def test_a_sequence_that_ends_its_process_is_an_error_and_the_others_go_on() -> None:
     result = explore(Leaving, scope=2, then_random=12)
 

@@ -1,11 +1,14 @@
 """What somebody declares for a type is passed as far as the annotation allows it; predicates are code of the user's."""
 
 import os
-from typing import Annotated
+from typing import Annotated, Any
 
 import annotated_types as at
+import pytest
 
 from unlike.classes.api import Api, api_of
+from unlike.classes.guessing.guesses import NO_GUESSES
+from unlike.classes.guessing.verb import guess_values
 from unlike.classes.pools import Pool
 from unlike.scope import Scope
 
@@ -80,8 +83,47 @@ class Labelled:
         self.text = text
 
 
-def test_what_stands_in_the_source_is_passed_where_it_is_of_the_type() -> None:
+def test_what_stands_in_the_source_is_passed_after_the_usual_values_where_it_is_of_the_type() -> None:
+    usual = api_of([Labelled], Scope(objects=2))
     api = api_of([Labelled], Scope(objects=2, literals={"int": "source", "str": "source"}))
 
-    assert arguments(api, "Labelled.set_number") == [7]
-    assert arguments(api, "Labelled.set_text") == ["seven"]
+    for title, value in (("Labelled.set_number", 7), ("Labelled.set_text", "seven")):
+        assert arguments(api, title) == [*arguments(usual, title), value]
+
+
+class Account:
+    def __init__(self) -> None:
+        self.amount, self.role = 0, "guest"
+
+    def pay(self, amount: int, times: int = 1) -> bool:
+        if amount > 1000 or times == 12:
+            return False
+        self.amount += amount * times
+        return True
+
+    def become(self, role: str) -> None:
+        if role in ("admin", "owner"):
+            self.role = role
+
+    def fill(self, amounts: list[int]) -> None:
+        for amount in amounts:
+            self.pay(amount)
+
+
+@pytest.mark.parametrize("guess", ["try", "none"])
+def test_constants_of_the_source_flow_into_parameters_by_name_and_by_type(guess: str) -> None:
+    def passed(title: str, literals: dict[Any, Any]) -> list[Any]:
+        scope = Scope(objects=2, literals=literals)
+        guesses = guess_values([Account], scope) if guess == "try" else NO_GUESSES
+        found = arguments(api_of([Account], scope, guesses=guesses), title)
+        return [each for at, each in enumerate(found) if each not in found[:at]]
+
+    # beside what it is compared with; after the usual values; a text flows into no int
+    assert passed("Account.pay", {"int": "source"})[:5] == [0, 1, 1000, 999, 1001]
+    assert passed("Account.become", {"str": "source"})[-2:] == ["admin", "owner"]
+    assert passed("Account.become", {"int": "source"}) == passed("Account.become", {})
+    # of one parameter alone, by its name; and within containers
+    assert passed("Account.pay", {"amount": "source"})[:5] == [0, 1, 1000, 999, 1001]
+    assert passed("Account.pay", {"pay.amount": "source"})[:5] == [0, 1, 1000, 999, 1001]
+    assert passed("Account.become", {"amount": "source"}) == passed("Account.become", {})
+    assert [1000] in passed("Account.fill", {"amounts": "source"})

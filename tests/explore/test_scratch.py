@@ -33,6 +33,7 @@ def own_folder(tmp_path, monkeypatch):
     return folder
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(
     "keywords",
     few_of(
@@ -53,6 +54,7 @@ def test_what_calls_write_lands_in_a_directory_that_goes_with_them(own_folder, k
         assert PROVISO in result.status.detail
 
 
+@pytest.mark.few(1)
 def test_errors_are_shown_again_in_such_a_directory_too(own_folder, monkeypatch):
     (own_folder.parent / "spoils.py").write_text(
         "class Spoils:\n    def spoil(self):\n        open('spoilt', 'w').close()\n        raise RuntimeError\n"

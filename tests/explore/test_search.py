@@ -162,6 +162,7 @@ def test_several_classes_are_explored_at_once() -> None:
 # -- agreement -------------------------------------------------------------------------------------
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("cls", "calls"), [(Pile, 4), (Tape, 4), (Chain, 4), (Bag, 3)])
 def test_without_state_matching_the_same_states_are_found(
     cls: type, calls: int, implementation: Implementation
@@ -374,6 +375,14 @@ def test_an_opaque_part_is_refused_with_the_remedy() -> None:
     assert explore(specimens.Halfway, omit_fields="steps").states == 2
 
 
+def test_a_call_after_which_nothing_can_be_seen_costs_no_other_state_and_the_proof() -> None:
+    result = explore(specimens.LaterHalfway)
+
+    assert result.states == 4  # a count of 0 to 3
+    assert result.status.ending is Ending.UNKNOWN
+    assert re.search(r"calls led to objects that cannot be looked into: .*generator.*--omit-fields", str(result.status))
+
+
 def test_a_part_may_be_omitted_or_compared_by_key() -> None:
     lock = type(threading.Lock())
 
@@ -470,6 +479,7 @@ def test_states_are_shown_as_they_are_compared_whatever_is_left_out() -> None:
     assert not any("'value'" in repr(state) for state in without.all_states())
 
 
+@pytest.mark.few(1)
 def test_a_hang_in_this_process_is_located_where_it_hangs() -> None:
     result = explore(Slow, scope=3, seconds_per_call=1, in_process=True)
 

@@ -52,6 +52,7 @@ def pieces(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     return taken
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("cls", "options"), few_of(CLASSES, 3, ids=[each[0].__name__ for each in CLASSES]))
 def test_a_shared_level_comes_to_what_one_copy_finds(cls: type, options: dict[str, Any], pieces: list[bool]) -> None:
     alone, together = explore(cls, values="concrete", **options), explore(cls, workers=3, **options)

@@ -70,6 +70,7 @@ def test_functions_get_one_object_twice_and_the_error_has_its_sequence() -> None
     assert result.reproduces(error)
 
 
+@pytest.mark.corpus
 def test_recipes_files_and_tests_keep_what_is_shared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     result = explore(Parcel, scope=2, methods="link|__contains__|take_from", literals={"value": [0]})
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))

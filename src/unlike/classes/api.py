@@ -10,6 +10,7 @@ import enum
 import functools
 import inspect
 import itertools
+import math
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,15 +20,15 @@ from unlike.classes.guessing.described import NUMBERED, described_parameters
 from unlike.classes.guessing.guesses import NO_GUESSES, Guesses
 from unlike.classes.parameters import OMITTED, Parameter, leave_out, list_unplaced, parameter_of, place_arguments
 from unlike.classes.pools import INDEXING, SLICES, Pool, Pools, check_target
-from unlike.classes.public import ATTRIBUTES, is_called, is_public, list_uncalled, may_change, members_of
-from unlike.classes.ways import MOST_GUESSED, MOST_WAYS, CallWays, shared_places, ways_of
+from unlike.classes.public import ATTRIBUTES, as_method, is_called, is_public, list_uncalled, may_change, members_of
+from unlike.classes.ways import FEWER_WAYS, MOST_GUESSED, MOST_IN_ALL, MOST_WAYS, CallWays, shared_places, ways_of
 from unlike.core import FOREVER, USUAL, Deadline, Isolation
 from unlike.errors import TargetError
 from unlike.recipe import Name, name_of
 from unlike.scope import Scope, compiled_pattern
 from unlike.types.first_values import NoValuesError
 from unlike.types.read import ReadParameter, read_annotation, read_parameters
-from unlike.types.tree import AnyType, ClassType, TypeNode
+from unlike.types.tree import AnyType, ClassType, TypeNode, holds_open
 
 T = TypeVar("T")
 Filled = tuple[T | None, tuple[T, ...], tuple[tuple[str, T], ...]]  # receiver, arguments, arguments by name
@@ -221,17 +222,16 @@ def api_of(
     for cls in classes:
         collector.add_makers(cls)
     for cls in guesses.companions:
-        collector.add(Kind.NEW, "__init__", cls, cls)
+        collector.add_companion(cls)
     for cls in (*classes, *extra):
         collector.add_methods(cls)
     for function in functions:
         collector.add_function(function)
-    templates = [
-        template
-        for operation in ([] if listed_only else collector.operations)
-        for template in templates_of(operation, scope, (*classes, *extra, *guesses.companions))
-    ]
-    thinned = [(each, left_out) for each in collector.operations if (left_out := operation_ways(each, scope).left_out)]
+    most = _most_ways(collector.operations, scope) if guesses.active else MOST_WAYS
+    ways = [(each, operation_ways(each, scope, most)) for each in collector.operations]
+    known = (*classes, *extra, *guesses.companions)
+    templates = [each for op, some in ways if not listed_only for each in templates_of(op, scope, known, some)]
+    thinned = [(operation, each.left_out) for operation, each in ways if each.left_out]
     for operation, left_out in thinned:
         collector.remark(left_out, operation.title)
     remarks = tuple(f"{text} ({', '.join(places)})" for text, places in collector.remarks.items())
@@ -272,6 +272,11 @@ class _Collector:
             if isinstance(member, (classmethod, staticmethod)) and not name.startswith("_") and self.keeps(name):
                 self.add(Kind.MAKER, name, cls, getattr(cls, name))
 
+    def add_companion(self, cls: type) -> None:
+        """Add what makes objects of a class that are passed alone."""
+        name = self.guesses.makers.get(cls)
+        self.add(Kind.MAKER if name else Kind.NEW, name or "__init__", cls, getattr(cls, name) if name else cls)
+
     def add_methods(self, cls: type) -> None:
         """Add methods, operators and properties that can be set or deleted."""
         for name, member in members_of(cls):
@@ -281,8 +286,8 @@ class _Collector:
                 self.add_property(cls, name, member)
             elif isinstance(member, functools.cached_property):
                 self.add(Kind.GETTER, name, cls, member.func)
-            elif not isinstance(member, (classmethod, staticmethod, type)) and callable(member):
-                self.add(Kind.METHOD, name, cls, member)
+            elif (method := as_method(cls, name, member)) is not None:
+                self.add(Kind.METHOD, name, cls, method)
 
     def add_property(self, cls: type, name: str, member: property) -> None:
         """Add the setter and the deleter of a property, and a getter that may change the object."""
@@ -364,7 +369,8 @@ class _Collector:
 
     def pool(self, operation: Operation, parameter: ReadParameter, *, is_attribute: bool) -> Pool:
         """Return the values of a parameter: declared, by annotation, or by default."""
-        declared = self.pools.find_declared(names_of(operation, parameter))
+        pools = self.pools.for_part(parameter.name)
+        declared = pools.find_declared(names_of(operation, parameter), parameter.type)
         if declared is not None:
             if not parameter.is_optional and not declared.literals and not declared.classes:
                 raise NoValuesError("its pool is empty")
@@ -375,10 +381,12 @@ class _Collector:
         if guessed is not None:
             if not guessed.passed:
                 raise NoValuesError("no kind of value was taken when it was tried")
-            return guessed
-        found = self.pools.of_type(_type_of(parameter))
+            return pools.with_source(guessed) | Pool(beside=pools.of_the_same_kind(guessed.literals))
+        node = _type_of(parameter)
+        is_guessed = self.guesses.active and not self.pools.scope.literals and holds_open(node)
+        found = replace(pools.of_type(node), guessed=is_guessed)
         if parameter.type == AnyType():
-            found |= self.pools.guess(SLICES if operation.name in INDEXING else ())
+            found |= pools.guess(SLICES if operation.name in INDEXING else ())
         return replace(found, literals=tuple(each for each in found.literals if not _same(each, parameter.default)))
 
 
@@ -424,21 +432,40 @@ def passed_parameters(operation: Operation, *, described: bool = False) -> list[
         remedy = f"list its calls: --literals '{operation.name}=(0,),(1,)' (or '…=()')"
         raise NoValuesError("its signature cannot be read", remedy) from None
     bound = operation.has_receiver and not isinstance(operation.function, types.MethodType)
-    return parameters[1:] if bound else parameters
+    # `_normalize=True` is not for users; those that annotate, or declare values, say otherwise
+    return [each for each in parameters[bound:] if not (described and is_private(each))]
 
 
-def templates_of(operation: Operation, scope: Scope, classes: Sequence[type] = ()) -> list[Template]:
+def is_private(parameter: ReadParameter) -> bool:
+    """Tell whether a parameter is for the class itself: passed by name alone, and never by those who do not know it."""
+    by_name = parameter.kind is inspect.Parameter.KEYWORD_ONLY and parameter.is_optional
+    return by_name and parameter.name.startswith("_") and isinstance(parameter.type, AnyType)
+
+
+def templates_of(
+    operation: Operation, scope: Scope, classes: Sequence[type] = (), ways: CallWays | None = None
+) -> list[Template]:
     """Return every way to call the operation, also with one object in several places."""
-    rows = operation_ways(operation, scope).rows
+    rows = (ways or operation_ways(operation, scope)).rows
     made = (template_of(operation, operation.parameters, each) for each in rows)
     return [each for template in made if template for each in (template, *_share_objects(template, classes))]
 
 
-def operation_ways(operation: Operation, scope: Scope) -> CallWays:
+def _most_ways(operations: Iterable[Operation], scope: Scope) -> int:
+    """Return in how many ways an operation may be called, so that all of them together are not too many."""
+    if scope.literals:  # whoever declares values wants each of them passed
+        return MOST_WAYS
+    counts = [math.prod(len(choices_of(each, scope)) for each in operation.parameters) for operation in operations]
+    return next((most for most in FEWER_WAYS if sum(min(n, most) for n in counts) <= MOST_IN_ALL), MOST_GUESSED)
+
+
+def operation_ways(operation: Operation, scope: Scope, most: int = MOST_WAYS) -> CallWays:
     """Return a value for each parameter, in every way or, where these are very many, in some."""
-    is_guessed = any(each.pool.first is not None for each in operation.parameters)
+    is_guessed = any(each.pool.guessed for each in operation.parameters)
     choices = [choices_of(parameter, scope) for parameter in operation.parameters]
-    return ways_of(choices, MOST_GUESSED if is_guessed else MOST_WAYS)
+    optional = [each.optional or each.star for each in operation.parameters]
+    fewer = is_guessed or most < MOST_WAYS
+    return ways_of(choices, MOST_GUESSED if is_guessed else most, optional if fewer and not scope.literals else ())
 
 
 def choices_of(parameter: Parameter, scope: Scope) -> list[Any]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from unlike.classes.evidence import HangError, Outcome
 from unlike.classes.workbench import MANY, QuickCalls, Workbench, strongest_outcome
+from unlike.foreign import is_of
 from unlike.heap.store import NEW, OUTSIDE, REFUSED
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ class Batch:
             if code <= OUTSIDE and (code, call.number) not in self.plan.looked_at:
                 self.plan.looked_at.add((code, call.number))
                 reason, title = caller.walker.reason(code), call.template.operation.title
-                if (reason, title) not in caller.looked_at:
+                if (reason, title) not in caller.larger:
                     caller.attempt(Workbench(caller, [self.number]), call, silent=True)
 
     def hear(self) -> None:
@@ -96,7 +97,7 @@ class Batch:
 
     def judge_raised(self, index: int, error: BaseException, changed: bool, roots: list[Any]) -> None:
         """Judge an exception."""
-        if isinstance(error, HangError):
+        if is_of(error, HangError):
             raise error
         caller = self.caller
         if changed:

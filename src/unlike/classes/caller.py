@@ -17,6 +17,7 @@ from unlike.classes.evidence import (
     TOLD_EVERY,
     Evidence,
     Failure,
+    Fault,
     HangError,
     Options,
     Outcome,
@@ -27,7 +28,7 @@ from unlike.classes.evidence import (
     progress_of,
 )
 from unlike.classes.frontier import StateFrontier, WorkUnit
-from unlike.classes.kept_inside import measure
+from unlike.classes.kept_inside import Larger, measure
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.recipes import Invocation
 from unlike.classes.refusals import is_refusal
@@ -46,11 +47,14 @@ from unlike.classes.workbench import (
     strongest_outcome,
 )
 from unlike.core import CutShort
+from unlike.errors import UnlikeError
+from unlike.foreign import is_of, name_of_class
 from unlike.heap.numbered_names import remarks_of
 from unlike.progress import Progress
 from unlike.scope import Outside
 from unlike.suite import Ending, Status
 
+MOST_ERRATIC = 500  # states that are found after a call was seen to lead elsewhere when it is made again
 CHECKED_TWICE = 40  # parents on which every call is run twice, to see whether it does the same again
 
 
@@ -65,16 +69,19 @@ class ObjectCaller:
         self.sound = soundness_of(options.states.invariant, code.api.classes)
         self.evidence = self.new_evidence()  # of the calls since it was last handed on
         self.calls = self.handed_on = 0  # calls that were made, and those of them whose evidence was handed on
+        self.probed = 0  # calls beside these, with sets that go another way
         self.parents = 0  # states, or groups of them, whose calls were made one by one
         self.heard: set[tuple[str, ...]] = set()  # errors of which it is known what the first call printed
         self.unheard: list[tuple[Revealed, ReadyCall, list[int]]] = []  # and those of which it is not known yet
         self.uncounted: set[tuple[tuple[int, ...], int]] = set()  # calls that led to a new state, and to an error
         self.looked_through = 0  # states
-        self.looked_at: set[tuple[str, str]] = set()  # why objects were outside, and after which operation
+        # the first graph outside for a reason, after an operation: kept when evidence is handed on, which time decides
+        self.larger: dict[tuple[str, str], Larger | None] = {}
         self.plans: dict[type, QuickCalls] = {}
         self.marks = Marks()
         self.batching = self.batched = False  # the walker makes the calls by itself; it made those of this unit
         self.running = False  # code under test is running
+        self.erratic: tuple[str, int] | None = None  # a call that leads elsewhere when made again; states to stop at
         self.twice: bool | None = None  # whether each call is made twice, once that is decided
         # where the order of sets counts an object is made anew after every call: a set goes as it was filled
         self.in_place = options.states.state_matching and not code.limits.set_order
@@ -103,7 +110,10 @@ class ObjectCaller:
 
     def do_unit(self, unit: WorkUnit) -> None:
         """Make the calls of the next unit of a level, and note that it is done."""
-        self.call(unit)
+        try:
+            self.call(unit)
+        except NotMadeAgainError as error:
+            self.evidence.lost.append(Fault(str(error)))
         self.frontier.done += 1
         self.marks.end_unit(at_once=self.batched)
         self.batched = False
@@ -164,7 +174,10 @@ class ObjectCaller:
         for call, before in zip(calls, seen, strict=True):
             if (now := self.attempt(again, call, silent=True)) != before:
                 title = call.template.operation.title
-                unsteady[title] = unsteady.get(title, False) or _states_in(now) != _states_in(before)
+                is_erratic = _states_in(now) != _states_in(before)
+                unsteady[title] = unsteady.get(title, False) or is_erratic
+                if is_erratic and self.erratic is None:
+                    self.erratic = title, len(self.frontier) + MOST_ERRATIC
             again.reset()
         return again
 
@@ -212,6 +225,9 @@ class ObjectCaller:
         frontier, now, ends = self.frontier, time.monotonic(), self.options.deadline.ends
         if ends is not None and now >= ends:
             raise CutShort(self.policy.out_of_time(frontier, self.options))
+        if self.erratic is not None and len(frontier) > self.erratic[1]:
+            words = f"{self.erratic[0]} led to another state each time it was called; {len(frontier):,} were found"
+            raise CutShort(Status(Ending.UNKNOWN, words))
         if len(frontier) > self.options.exploring.most_states:
             words = f"{len(frontier):,} {frontier.counts}; {frontier.growth.hint()}"
             raise CutShort(Status(Ending.UNKNOWN, words.rstrip("; ")))
@@ -242,7 +258,7 @@ class ObjectCaller:
             raise
         except BaseException as error:  # the code under test may raise anything
             self.running = False
-            if isinstance(error, HangError):
+            if is_of(error, HangError):
                 self.check_time()
             outcome = self.judge_failure(bench, error)
         else:
@@ -339,9 +355,9 @@ class ObjectCaller:
 
     def note_larger(self, reason: str, title: str, roots: Sequence[object]) -> None:
         """Look at the first graph outside for this reason that an operation leads to: what in it is so large."""
-        if (reason, title) not in self.looked_at:
-            self.looked_at.add((reason, title))
-            if (larger := measure(self.walker, roots)) is not None:
+        if (reason, title) not in self.larger:
+            larger = self.larger[reason, title] = measure(self.walker, roots)
+            if larger is not None:
                 self.evidence.larger[reason, title] = larger
 
     def holds(self, call: ReadyCall, numbers: Sequence[int], thing: object) -> bool:
@@ -400,7 +416,16 @@ class ObjectCaller:
     def rerun_calls(self, number: int) -> list[Any]:
         """Return fresh objects in the state, made by its calls, with sentinels and registries as they were at first."""
         self.code.fixtures.restore()
-        return self.frontier.trace.replay(number)
+        try:
+            return self.frontier.trace.replay(number)
+        except UnlikeError:
+            raise
+        except Exception as error:  # foreign: what was there the first time is used up, or gone
+            raise NotMadeAgainError(f"its calls raised {name_of_class(type(error))} the second time") from None
+
+
+class NotMadeAgainError(Exception):
+    """The calls that lead to an object raised something when they were made again."""
 
 
 def _states_in(seen: object) -> object:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import collections
 import enum
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +18,8 @@ from unlike.classes.refusals import is_own_code
 from unlike.classes.soundness import Soundness
 from unlike.core import FOREVER, USUAL, Deadline, Exploring, Isolation, StateMatching
 from unlike.errors import TargetError
+from unlike.foreign import name_of_class, text_of, trace_of
+from unlike.heap.layout import CANNOT_BE_SEEN, OpaqueError
 from unlike.isolation.verdicts import ENDLESS
 from unlike.progress import Progress
 from unlike.recipe import Recipe
@@ -107,9 +109,11 @@ class FoundClass(Exception):  # noqa: N818  # news, not an error
         self.cls = cls
 
 
-def nothing_built(api: Api, outside: Iterable[str]) -> TargetError:
+def nothing_built(api: Api, outside: Sequence[str]) -> TargetError | OpaqueError:
     """Return the refusal for classes of which no object could be made: why, and what to declare."""
     name = ", ".join(cls.__name__ for cls in api.classes)
+    if hidden := next((reason for reason in outside if CANNOT_BE_SEEN in reason), None):
+        return OpaqueError(hidden)
     if reasons := "; ".join(outside):
         return TargetError(
             f"every {name} is outside the scope: {reasons}; use a larger --scope, --objects or --elements"
@@ -131,16 +135,12 @@ def nothing_built(api: Api, outside: Iterable[str]) -> TargetError:
 
 def failure_of(error: BaseException, reason: str) -> Failure:
     """Return the failure that an exception stands for."""
-    frames = [frame for frame in traceback.walk_tb(error.__traceback__) if not is_own_code(frame[0].f_code)]
+    frames = [frame for frame in traceback.walk_tb(trace_of(error)) if not is_own_code(frame[0].f_code)]
     place = ""
     if frames:
         frame, line = frames[-1]
         place = f"{frame.f_code.co_filename}:{frame.f_code.co_name}:{line}"
-    try:
-        message = str(error)
-    except Exception as broken:  # an exception whose own text cannot be made
-        message = f"<its text cannot be made: {type(broken).__name__}>"
-    return Failure(reason, type(error).__qualname__, message, place)
+    return Failure(reason, name_of_class(type(error)), text_of(error), place)
 
 
 @dataclass(slots=True)
@@ -222,6 +222,7 @@ class Evidence:
     compared: dict[str, None] = field(default_factory=dict)  # how objects were compared that hide their state
     # operations that lead elsewhere where sets go another way, and whether those sets go the same way in every run
     by_order: dict[str, bool] = field(default_factory=dict)
+    by_passed: dict[str, bool] = field(default_factory=dict)  # likewise where only sets that were passed do
     through_sets: dict[str, None] = field(default_factory=dict)  # operations that go through sets of several members
     untried_sets: bool = False  # there were sets on which this was not tried
     lost: list[Fault] = field(default_factory=list)  # objects that no process survived to make again
@@ -240,8 +241,9 @@ class Evidence:
         self.leaks = {**self.leaks, **later.leaks, **self.leaks}
         self.ties |= later.ties
         self.compared |= later.compared
-        for title, is_steady in later.by_order.items():
-            self.by_order[title] = self.by_order.get(title, True) and is_steady
+        for mine, theirs in ((self.by_order, later.by_order), (self.by_passed, later.by_passed)):
+            for title, is_steady in theirs.items():
+                mine[title] = mine.get(title, True) and is_steady
         self.through_sets |= later.through_sets
         self.untried_sets |= later.untried_sets
         self.lost += later.lost

@@ -3,7 +3,8 @@
 The bound on elements is for containers that grow. A container that is longer counts as kept inside when no other length
 was ever seen at its place: an argument tuple, a list that is used as a record, a table that the constructor lays out.
 Its length is allowed from then on, and the search begins again. What is seen there with another length grows, and
-stays within the bound. Likewise objects of which every constructor makes more than the bound.
+stays within the bound; unless every constructor begins with more. Likewise objects of which every constructor makes
+more than the bound.
 """
 
 from __future__ import annotations
@@ -117,15 +118,23 @@ class Judge:
         `is_any` tells whether one of them is of a class that is explored.
         """
         least = self._least(larger, known)
-        if not least:
-            return {} if is_any else self._objects(larger, table, known)
-        for state in states:
+        for state in states if least else ():
             for each in stretches_in(table, state):
                 if each.place in least and each.length != least[each.place].length:
                     self.grows.add(least.pop(each.place).place)
             if not least:
-                return {}
-        return {(each.name, each.length): _fewest(larger, each) for each in least.values()}
+                break
+        if least or is_any:
+            return {(each.name, each.length): _fewest(larger, each) for each in least.values()}
+        return self._smallest(larger, known) or self._objects(larger, table, known)
+
+    def _smallest(self, larger: Sequence[Larger], known: Kept) -> Kept:
+        """Return what the smallest graph holds, where nothing is within the bound: objects begin with that much."""
+        if not larger:
+            return {}
+        graph = min(larger, key=lambda each: sum(stretch.length for stretch in each.stretches))
+        found = {(each.name, each.length) for each in graph.stretches} - known.keys()
+        return {key: graph.containers[key] for key in sorted(found)}
 
     def _least(self, larger: Iterable[Larger], known: Kept) -> dict[Place, Stretch]:
         """Return the shortest of the long containers at each place that is not known to grow."""

@@ -15,15 +15,17 @@ from typing import Any, ClassVar, Self
 from unlike.classes.agreement import Disagreement, UncomparableError, compare_answers, compare_contents, is_equal
 from unlike.classes.api import Api, Kind, Operation, Refusal, Template, Wanted
 from unlike.classes.caller import ObjectCaller
-from unlike.classes.evidence import Failure, Options, Outcome, Revealed, Tally
+from unlike.classes.evidence import Evidence, Failure, FoundClass, Options, Outcome, Revealed, Tally
 from unlike.classes.executors.in_copy import InCopy
 from unlike.classes.frontier import StateFrontier
+from unlike.classes.kept_inside import KeptMore
 from unlike.classes.policy import SearchPolicy, list_some
 from unlike.classes.recipes import Trace
 from unlike.classes.result import Result, is_true, result_of
 from unlike.classes.run import SearchRun, SearchSpec
 from unlike.classes.under_test import CodeUnderTest, Fixtures, GlobalsWatch
 from unlike.classes.workbench import ReadyCall, Workbench
+from unlike.core import CutShort
 from unlike.errors import ScopeError, TargetError
 from unlike.heap.store import States
 from unlike.isolation.copy import can_fork, is_in_copy
@@ -46,6 +48,7 @@ class References:
 
     cls: type
     reference: Callable[..., Any]
+    stops: ClassVar[bool] = False  # the search is over when the first difference is met
 
     @property
     def name(self) -> str:
@@ -66,6 +69,38 @@ class References:
         if operation.kind in (Kind.NEW, Kind.MAKER):
             return self.counterpart(operation) is not None
         return not isinstance(self.reference, type) or hasattr(self.reference, operation.name)
+
+    def prepare(self, api: Api) -> tuple[Api, References]:
+        """Return the calls that are made, and what is known of them."""
+        return api, self
+
+    def twins_of(self, cls: type) -> type[Twins] | None:
+        """Return the class of pairs whose first object is of a class; None where these are not called."""
+        return Twins if issubclass(self.cls, cls) else None
+
+    def call_on_both(self, operation: Operation) -> Callable[..., object]:
+        """Return an operation, made on both objects of a pair."""
+        return CallOnBoth(operation, self)
+
+    def list_unseen(self) -> list[str]:
+        """Return what shows nothing of itself, and was not compared."""
+        return []
+
+    def with_itself(self, call: ReadyCall, pairs: Sequence[Twins]) -> None:
+        """Make a call on two objects of the class that were made by the same calls; raise where they differ."""
+
+    def list_uncalled(self, api: Api) -> tuple[str, ...]:
+        """Return the operations of the class that are known not to be called, and are to be named."""
+        del api
+        return ()
+
+    def known_classes(self) -> list[type]:
+        """Return the classes in whose modules things may change that are no part of an object."""
+        return [each for each in (self.cls, self.reference) if isinstance(each, type)]
+
+    def run_reference(self, recipe: Recipe) -> object:
+        """Return what a recipe makes of the reference."""
+        return run(recipe, self.resolve, past_errors=True)
 
     def resolve(self, name: Name) -> object:
         """Return what a name of the class stands for in the reference."""
@@ -148,27 +183,34 @@ def pair_api(api: Api, references: References) -> tuple[Api, tuple[Template, ...
     """Return the calls that both have, on pairs, and the same on the class alone, in the same order."""
     compared = {each: references.has(each) for each in api.operations}
     operations = {
-        each: Operation(Kind.FUNCTION, each.title, None, CallOnBoth(each, references), each.parameters)
+        each: Operation(Kind.FUNCTION, each.title, None, references.call_on_both(each), each.parameters)
         for each, has in compared.items()
         if has
     }
     own = tuple(
         each
         for each in api.templates
-        if each.operation in operations and all(issubclass(references.cls, cls) for cls in each.wanted)
+        if each.operation in operations and all(references.twins_of(cls) for cls in each.wanted)
     )
     missing = [each for each, has in compared.items() if not has]
     refusals = [Refusal(each.title, f"{references.name} has nothing to compare it with") for each in missing]
-    pairs = tuple(_on_pairs(each, operations[each.operation]) for each in own)
-    made = Api((Twins,), (*operations.values(),), (*api.refusals, *refusals), pairs, (), api.remarks)
+    pairs = tuple(_on_pairs(each, operations[each.operation], references) for each in own)
+    twins = [each for cls in (*api.classes, *api.extra) if (each := references.twins_of(cls)) is not None]
+    first, extra = (*dict.fromkeys(twins[:1]),), (*dict.fromkeys(twins[1:]),)
+    called = (*operations.values(),), (*api.refusals, *refusals), pairs
+    made = Api(first, *called, extra, api.remarks, api.thinned, uncalled=references.list_uncalled(api))
     return made, own
 
 
-def _on_pairs(template: Template, operation: Operation) -> Template:
-    receiver = (Wanted(Twins),) if template.operation.has_receiver else ()
-    args = tuple(Wanted(Twins) if isinstance(each, Wanted) else each for each in template.args)
-    kwargs = tuple((name, Wanted(Twins) if isinstance(each, Wanted) else each) for name, each in template.kwargs)
-    return Template(operation, (*receiver, *args), kwargs, (Twins,) * len(template.wanted), template.places)
+def _on_pairs(template: Template, operation: Operation, references: References) -> Template:
+    def pass_on(value: Any) -> Any:
+        return Wanted(references.twins_of(value.cls) or Twins, value.first) if isinstance(value, Wanted) else value
+
+    wanted: Any = tuple(references.twins_of(each) for each in template.wanted)
+    receiver = (Wanted(wanted[0]),) if template.operation.has_receiver else ()
+    args = tuple(map(pass_on, template.args))
+    kwargs = tuple((name, pass_on(each)) for name, each in template.kwargs)
+    return Template(operation, (*receiver, *args), kwargs, wanted, template.places, template.first)
 
 
 # -- the search ------------------------------------------------------------------------------------------
@@ -179,10 +221,18 @@ class PairCode(CodeUnderTest):
 
     def __init__(self, api: Api, spec: SearchSpec, references: References) -> None:
         super().__init__(api, spec.limits, spec.options.exploring.implementation)
-        known = [each for each in (references.cls, references.reference) if isinstance(each, type)]
-        self.watch = GlobalsWatch(known)
+        self.references = references
+        self.watch = GlobalsWatch(references.known_classes())
         self.walker = self.make_walker(self.watch.find_pinned(), spec.options.exploring.implementation)
         self.fixtures = Fixtures(self.walker, self.watch.find_pinned())
+
+    def is_found_object(self, cls: type) -> bool:
+        """Tell whether what a call returned is a pair; one of a class that is not called yet restarts the search."""
+        if not issubclass(cls, Twins):
+            return False
+        if not issubclass(cls, (*self.api.classes, *self.api.extra)):
+            raise FoundClass(cls.own)  # type: ignore[attr-defined]
+        return True
 
 
 class PairTrace(Trace):
@@ -195,8 +245,10 @@ class PairTrace(Trace):
     def replay(self, number: int) -> list[Any]:
         """Return fresh pairs in the state, made by their calls."""
         recipe = self.recipe(number, of_all=True)
-        sides: Any = (run(recipe), run(recipe, self.references.resolve))
-        return [Twins(*each) for each in zip(*sides, strict=True)]
+        sides: Any = (run(recipe, past_errors=True), self.references.run_reference(recipe))
+        return [
+            (self.references.twins_of(type(ours)) or Twins)(ours, other) for ours, other in zip(*sides, strict=True)
+        ]
 
 
 class PairFrontier(StateFrontier):
@@ -216,10 +268,12 @@ class Uncompared:
     """Operations that the reference cannot take as the class can."""
 
     titles: dict[str, None] = field(default_factory=dict)
+    unseen: dict[str, None] = field(default_factory=dict)  # what shows nothing of itself
 
     def merge(self, later: Self) -> None:
         """Add those met later."""
         self.titles |= later.titles
+        self.unseen |= later.unseen
 
 
 @dataclass(slots=True)
@@ -246,6 +300,12 @@ class PairCaller(ObjectCaller):
 
     references: References
 
+    def hand_on(self) -> Evidence:
+        """Return the evidence of all calls since the last time, with what shows nothing of itself."""
+        evidence = super().hand_on()
+        evidence.notes.unseen.update(dict.fromkeys(self.references.list_unseen()))
+        return evidence
+
     def judge_success(self, bench: Workbench, result: object, tally: Tally) -> Outcome:
         """Look at pairs beside the one that was called, too: an object that shares parts may have changed with it."""
         try:
@@ -265,10 +325,31 @@ class PairCaller(ObjectCaller):
             return Outcome.PRECONDITION
         if not isinstance(error, Disagreement):
             return super().judge_exception(call, numbers, on, error, changed, silent)
+        if self.references.stops and not self.is_steady(call, numbers):
+            title = call.template.operation.title
+            self.evidence.unsteady[title] = True
+            return Outcome.PRECONDITION
         if not silent:
             failure = Failure(f"differs from {self.references.name}", error.kind, error.detail)
             self.note_error(call, numbers, failure)
+            if self.references.stops:
+                self.marks.end_call()
+                raise CutShort(Status(Ending.FOUND, "a difference was met"))
         return Outcome.ERROR
+
+    def is_steady(self, call: ReadyCall, numbers: Sequence[int]) -> bool:
+        """Tell whether the class agrees with itself where it does not agree with its reference."""
+        again = [[self.rerun_calls(each)[0].ours for each in numbers] for _ in range(2)]
+        pairs = [Twins(one, other) for one, other in zip(*again, strict=True)]
+        try:
+            self.references.with_itself(call, pairs)
+        except KeyboardInterrupt:
+            raise
+        except Disagreement:
+            return False
+        finally:
+            self.code.fixtures.restore()
+        return True
 
 
 class PairRun(SearchRun):
@@ -287,9 +368,11 @@ class PairRun(SearchRun):
     def end(self) -> None:
         """Say how the search ended, and what was not compared."""
         super().end()
-        if self.evidence.notes.titles and self.status.ending is Ending.COMPLETE:
-            words = f"{self.references.name} cannot be called like {list_some(list(self.evidence.notes.titles))}"
-            self.status = Status(Ending.COMPLETE, "; ".join(filter(None, (self.status.detail, words))))
+        titles, unseen = list(self.evidence.notes.titles), list(self.evidence.notes.unseen)
+        if self.status.ending is Ending.COMPLETE:
+            words = f"{self.references.name} cannot be called like {list_some(titles)}" if titles else ""
+            hidden = f"without comparing what shows nothing of itself ({list_some(unseen)})" if unseen else ""
+            self.status = Status(Ending.COMPLETE, "; ".join(filter(None, (self.status.detail, words, hidden))))
 
 
 @dataclass(slots=True)
@@ -312,7 +395,9 @@ class PairResult(Result):
         search, walk = self.search, self.search.code.walker.walk
         try:
             made = search.caller.rerun_calls(number)
-            return walk(*made) == search.frontier.key(number) and walk(made[0].ours) == walk(run(recipe))
+            return walk(*made) == search.frontier.key(number) and walk(made[0].ours) == walk(
+                run(recipe, past_errors=True)
+            )
         except Exception:  # the code under test may do something else this time
             return False
         finally:
@@ -334,16 +419,31 @@ class PairResult(Result):
         return False
 
 
-def explore_pairs(spec: SearchSpec, api: Api) -> Result:
+def explore_pairs(
+    spec: SearchSpec, api_of: Callable[[SearchSpec], Api], references: References | None = None
+) -> Result:
     """Return what pairs of an object and its reference can be built, and where they differ."""
-    if len(api.classes) != 1:
-        raise ScopeError(f"a reference (--reference) stands for one class, not for {len(api.classes)}; name one")
     exploring = replace(spec.options.exploring, protocols=False)
     options = replace(spec.options, exploring=exploring, states=replace(spec.options.states, invariant=None))
     spec = replace(spec, options=options)
-    search = PairRun(api, spec, References(api.classes[0], reference_of(exploring.reference)))
+    while True:
+        api = api_of(spec)
+        if len(api.classes) != 1:
+            raise ScopeError(f"a reference (--reference) stands for one class, not for {len(api.classes)}; name one")
+        known = references or References(api.classes[0], reference_of(exploring.reference))
+        try:
+            return _explore_pairs(spec, *known.prepare(api))
+        except FoundClass as found:  # its objects take part from the start
+            spec = replace(spec, extra=(*spec.extra, found.cls))
+        except KeptMore as found:
+            spec = replace(spec, scope=replace(spec.scope, kept=found.kept))
+
+
+def _explore_pairs(spec: SearchSpec, api: Api, references: References) -> Result:
+    options = spec.options
+    search = PairRun(api, spec, references)
     if not any(not each.wanted for each in search.own_templates):
-        raise TargetError(f"{search.references.name} cannot be made by the same calls as {api.classes[0].__name__}")
+        raise TargetError(f"{references.name} cannot be made by the same calls as {api.classes[0].__name__}")
     if options.isolation.is_here or is_in_copy() or not can_fork():
         search.run()
     else:
@@ -352,7 +452,8 @@ def explore_pairs(spec: SearchSpec, api: Api) -> Result:
     try:
         found = result_of(search)
     except TargetError as error:
-        raise TargetError(str(error).replace(Twins.__name__, f"{api.classes[0].__name__} with its reference")) from None
+        name = f"{api.classes[0].__name__} with its reference"
+        raise TargetError(str(error).replace(search.api.classes[0].__name__, name)) from None
     by_title = {each.title: each for each in api.operations}
     fields = {name: getattr(found, name) for name in (each.name for each in dataclass_fields(Result)) if name != "api"}
     fields["by_operation"] = {by_title[each.title]: counts for each, counts in found.by_operation.items()}

@@ -14,6 +14,7 @@ from unlike.classes.frontier import Levels, StateFrontier, WorkUnit
 from unlike.classes.set_order import has_sets
 from unlike.classes.workbench import Workbench
 from unlike.core import CutShort
+from unlike.heap.layout import CANNOT_BE_SEEN
 from unlike.suite import Ending, Status
 
 if TYPE_CHECKING:
@@ -111,16 +112,22 @@ def conclude(status: Status, api: Api, evidence: Evidence, *, set_order: bool = 
 
     Where a call led to another state when it was made again nothing is proved: it may lead to yet another.
     """
+    if status.ending is Ending.COMPLETE and api.guesses.cut is not None:
+        return api.guesses.cut
     is_complete, unsteady, lost = status.ending is Ending.COMPLETE, evidence.unsteady, evidence.lost
     if is_complete and (erratic := sorted(title for title, states_differ in unsteady.items() if states_differ)):
         return Status(Ending.UNKNOWN, f"{', '.join(erratic)} led to another state when it was called again")
-    if is_complete and evidence.by_order:
-        titles = ", ".join(sorted(evidence.by_order))
-        often = "is not part of a state" if all(evidence.by_order.values()) else "differs from run to run"
+    unsettled = [title for title, is_steady in evidence.by_passed.items() if not is_steady]
+    if is_complete and (evidence.by_order or unsettled):
+        titles = ", ".join(sorted({*evidence.by_order, *unsettled}))
+        steady = all(evidence.by_order.values()) and not unsettled
+        often = "is not part of a state" if steady else "differs from run to run"
         return Status(Ending.UNKNOWN, f"what {titles} does depends on the order of a set, which {often}")
+    if is_complete and (hidden := [reason for reason in evidence.outside if CANNOT_BE_SEEN in reason]):
+        return Status(Ending.UNKNOWN, f"calls led to objects that cannot be looked into: {hidden[0]}")
     if lost and not status.cut_short:
         causes = ", ".join(dict.fromkeys(fault.cause for fault in lost))
-        detail = f"{len(lost)} objects could not be made again ({causes}), and nothing was called on them"
+        detail = f"{len(lost)} objects could not be made again ({causes}), and not all was called on them"
         return Status(Ending.UNKNOWN, detail)
     if not is_complete:
         return status
@@ -130,13 +137,7 @@ def conclude(status: Status, api: Api, evidence: Evidence, *, set_order: bool = 
     if api.remarks:
         provisos.append(f"passing {list_some(api.remarks)}")
     provisos += evidence.compared
-    if set_order:
-        provisos.append("counting sets that go in another order apart, and provided that nothing else of a set shows")
-        if any(has_sets([*each.args, *(value for _, value in each.kwargs)]) for each in api.templates):
-            provisos.append("passing each set in one order")
-    elif evidence.through_sets or evidence.untried_sets:
-        titles = f" ({', '.join(sorted(evidence.through_sets))})" if evidence.through_sets else ""
-        provisos.append(f"provided that nothing depends on the order of sets{titles}")
+    provisos += _about_sets(api, evidence, set_order=set_order)
     if evidence.ties:
         verb = "makes" if len(evidence.ties) == 1 else "make"
         provisos.append(f"{UNTIED}; {', '.join(evidence.ties)} {verb} them share parts")
@@ -148,6 +149,19 @@ def conclude(status: Status, api: Api, evidence: Evidence, *, set_order: bool = 
     if evidence.leaks:
         provisos.append(f"provided that nothing depends on {', '.join(evidence.leaks)}, which calls change")
     return Status(Ending.COMPLETE, "; ".join(provisos))
+
+
+def _about_sets(api: Api, evidence: Evidence, *, set_order: bool) -> list[str]:
+    """Return what a proof takes the order of sets for."""
+    if set_order:
+        said = ["counting sets that go in another order apart, and provided that nothing else of a set shows"]
+        passed = any(has_sets([*each.args, *(value for _, value in each.kwargs)]) for each in api.templates)
+        return [*said, "passing each set in one order"] if passed else said
+    said, through = [], evidence.through_sets.keys() - evidence.by_passed
+    if through or evidence.untried_sets:
+        titles = f" ({', '.join(sorted(through))})" if through else ""
+        said.append(f"provided that nothing depends on the order of sets{titles}")
+    return [*said, "passing each set in one order"] if evidence.by_passed else said
 
 
 def list_some(titles: Sequence[str]) -> str:

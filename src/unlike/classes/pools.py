@@ -23,6 +23,7 @@ from unlike.specs.given import list_given
 from unlike.structure.shapes import Check
 from unlike.types.as_annotated import class_name, find_fault, is_given_type
 from unlike.types.first_values import FirstValues, NoValuesError, allowed_values, kept_values, told_by
+from unlike.types.given import SourceValues
 from unlike.types.in_scope import ContainerType, Entered, Rules, containers_of, lengths_of, read_within, records_of
 from unlike.types.read import TypeReader, read_annotation
 from unlike.types.tree import (
@@ -33,6 +34,7 @@ from unlike.types.tree import (
     PlainType,
     TypeNode,
     VariableType,
+    bare_type,
     inner_types,
     rules_on,
     value_names,
@@ -43,7 +45,8 @@ CONTAINERS = [1, 0], [(0, 1), (1, 2)], {2: 0}
 INDEXING = "__getitem__", "__setitem__", "__delitem__"
 SLICES = slice(0, 2), slice(1, None), slice(None, -1), slice(1, 1)
 MOST_NAMES = 4  # of attributes, where a class says what they mean
-SOURCE = "source"  # the pool "the literals found in the source"
+SOURCE = "source"  # the pool "what the source mentions"
+MENTIONED = int, float, str, bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,7 @@ class Pool:
     remarks: tuple[str, ...] = ()
     beside: tuple[object, ...] = ()
     first: int | None = None  # of objects only the first so many that are found are passed
+    guessed: bool = False  # nothing is said of it, or of what it holds: some ways to pass it will do
 
     @property
     def passed(self) -> bool:
@@ -69,7 +73,8 @@ class Pool:
         classes = tuple(dict.fromkeys(self.classes + other.classes))
         remarks = tuple(dict.fromkeys(self.remarks + other.remarks))
         beside = distinct(self.beside + other.beside)
-        return Pool(distinct(self.literals + other.literals), classes, remarks, beside, self.first or other.first)
+        literals, guessed = distinct(self.literals + other.literals), self.guessed or other.guessed
+        return Pool(literals, classes, remarks, beside, self.first or other.first, guessed)
 
     def __str__(self) -> str:
         texts = [_write_value(value) for value in self.literals[:8]]
@@ -87,14 +92,45 @@ class Pools:
     isolation: Isolation = USUAL
     deadline: Deadline = FOREVER
     texts: bool = False  # texts, rather than ints, stand for what has no annotation
+    part: str = ""  # the parameter whose values are sought
 
-    def find_declared(self, names: Sequence[str]) -> Pool | None:
-        """Return the pool declared under the first of the names, or nothing."""
+    def find_declared(self, names: Sequence[str], node: TypeNode | None = None) -> Pool | None:
+        """Return the pool declared under the first of the names for what has a type, or nothing."""
         for name in names:
             if name in self.scope.literals:
+                if self.is_source(name):
+                    return self._beside_usual(name, node or AnyType())
                 found = self._of_values(name, self.scope.literals[name])
                 return replace(found, literals=tuple(each for each in found.literals if is_of_type(name, each)))
         return None
+
+    def for_part(self, name: str) -> Pools:
+        """Return the same for a parameter."""
+        return replace(self, part=name)
+
+    def is_source(self, name: str) -> bool:
+        """Tell whether what the source mentions is asked for under a name."""
+        values = self.scope.literals.get(name)
+        return isinstance(values, str) and values == SOURCE
+
+    def _beside_usual(self, name: str, node: TypeNode) -> Pool:
+        """Return the usual values of a type, and after them those that the source mentions beside the parameter."""
+        others = {key: each for key, each in self.scope.literals.items() if key != name}
+        kinds = [each for each in MENTIONED if each.__name__ == name]
+        more = {} if kinds else dict.fromkeys((each.__name__ for each in MENTIONED), SOURCE)
+        usual = replace(self, scope=replace(self.scope, literals={**more, **others})).of_type(node)
+        return replace(usual, literals=distinct((*usual.literals, *self.find_mentioned(kinds))))
+
+    def find_mentioned(self, kinds: Iterable[type]) -> tuple[object, ...]:
+        """Return what the source of the classes mentions of some types, where it can beside the parameter."""
+        found = _source_values(self.classes)
+        return tuple(value for kind in kinds for value in found.for_part(kind, self.part))
+
+    def with_source(self, found: Pool) -> Pool:
+        """Return values that were guessed, with those of their types that the source mentions, where asked for."""
+        kinds = [each for each in MENTIONED if self.is_source(each.__name__)]
+        kinds = [each for each in kinds if any(type(value) is each for value in found.literals)]
+        return replace(found, literals=distinct((*found.literals, *self.find_mentioned(kinds))))
 
     def guess(self, more: tuple[object, ...] = ()) -> Pool:
         """Return what a written test passes for a parameter of which nothing is known: values beside the scope."""
@@ -103,6 +139,15 @@ class Pools:
             return Pool(beside=declared.literals)
         ints = (*range(self.scope.most_ints), -1)
         return Pool(beside=(*ints, *more, *CONTAINERS))
+
+    def of_the_same_kind(self, values: Sequence[object]) -> tuple[object, ...]:
+        """Return what a written test passes beside values that were guessed: other numbers, or other containers."""
+        kinds = {type(each) for each in values}
+        if kinds and kinds <= {list, tuple, dict, set, frozenset}:
+            return ([], *CONTAINERS)
+        if kinds == {int}:
+            return (-1,)
+        return (-1.0, *self.of_type(PlainType(float)).literals) if kinds == {float} else ()
 
     def attribute_names(self, function: object) -> Pool:
         """Return the names passed to a method that says what attributes mean: those in its code, and one it lacks."""
@@ -117,7 +162,7 @@ class Pools:
 
     def read_declared(self, node: TypeNode) -> Pool | None:
         """Return what is declared for a type, as far as the rules at one place allow it."""
-        declared, rules = self.find_declared(value_names(node)), rules_on(node)
+        declared, rules = self.find_declared(value_names(node), bare_type(node)), rules_on(node)
         if declared is None and self.texts and not rules and isinstance(node, AnyType | VariableType):
             return self._texts_for(node)
         if declared is None or not rules:
@@ -196,8 +241,6 @@ class Pools:
         return pool
 
     def _of_values(self, name: str, values: object) -> Pool:
-        if isinstance(values, str) and values == SOURCE:
-            return Pool(source_literals(self.classes))
         if is_given_type(values):
             others = {key: each for key, each in self.scope.literals.items() if key != name}
             return replace(self, scope=replace(self.scope, literals=others)).of_type(read_annotation(values))
@@ -234,7 +277,17 @@ def distinct(values: Iterable[object]) -> tuple[object, ...]:
     return tuple({told_by(value): value for value in values}.values())
 
 
-def source_literals(classes: Iterable[type]) -> tuple[object, ...]:
+@functools.lru_cache(maxsize=8)
+def _source_values(classes: tuple[type, ...]) -> SourceValues:
+    """Return what the source of the classes compares with, looks up or tests; any constants where there is none."""
+    from unlike.observe.mentions import mentions_of  # it reads source, which most literals need not
+
+    found = SourceValues.of(mentions_of(classes, own_only=True))
+    written = [each for each in _constants(classes) if not any(type(each) is type(value) for value in found.values)]
+    return replace(found, values=(*found.values, *written))
+
+
+def _constants(classes: Iterable[type]) -> tuple[object, ...]:
     """Return the numbers and strings that stand in the source of the classes, in order; docstrings are none."""
     found: list[object] = []
     for tree in filter(None, map(source_tree, classes)):
@@ -243,13 +296,8 @@ def source_literals(classes: Iterable[type]) -> tuple[object, ...]:
             for node in ast.walk(tree)
             if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and node.body and isinstance(node.body[0], ast.Expr)
         }
-        found.extend(
-            node.value
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Constant)
-            and id(node) not in documents
-            and isinstance(node.value, (int, float, str, bytes))
-        )
+        constants = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in documents]
+        found.extend(node.value for node in constants if isinstance(node.value, MENTIONED))
     return distinct(found)
 
 

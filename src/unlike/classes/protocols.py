@@ -17,12 +17,14 @@ from functools import partial
 from typing import Any
 
 from unlike.classes.api import Kind, Operation, Template
+from unlike.classes.own_arguments import is_about_closed, is_about_text, puts_into_itself, texts_of
 from unlike.classes.recipes import sequence_text
 from unlike.classes.refusals import guessed_values, is_caused_by, is_refusal
 from unlike.classes.result import Result
 from unlike.classes.sight import Sight, chosen_templates, defines
 from unlike.core import CutShort
 from unlike.errors import how_many, with_article
+from unlike.foreign import is_of
 from unlike.heap.differences import different_fields
 from unlike.isolation import Answer
 from unlike.recipe import Recipe, run
@@ -62,17 +64,20 @@ def broken_protocols(result: Result) -> tuple[BrokenProtocol, ...]:
     recipes = result.first_recipes(MOST_OBJECTS)
     asking = _Asking(result)
     met: dict[tuple[str, str], list[int]] = {}
-    notes: dict[tuple[str, str], bool] = {}
+    shown: dict[tuple[str, str], tuple[str, bool]] = {}
     try:
-        verdicts = result.each_in_copies(lambda place: asking.broken_by(recipes[place]), len(recipes))
+        verdicts = result.each_in_copies(lambda place: asking.broken_by(recipes[place]), len(recipes), soon=True)
         for place, verdict in enumerate(verdicts):
             for protocol, words, is_note in verdict.result if isinstance(verdict, Answer) else ():
-                met.setdefault((protocol, words), []).append(place)
-                notes[protocol, words] = is_note
+                alike = protocol, re.split(r": | \(", words)[0]  # whatever an exception says, and which field it is
+                met.setdefault(alike, []).append(place)
+                shown.setdefault(alike, (words, is_note))
     except CutShort:
         pass  # what was seen so far stays
     found = [
-        BrokenProtocol(*key, recipes[places[0]], len(recipes[places[0]].steps), len(places), notes[key])
+        BrokenProtocol(
+            key[0], shown[key][0], recipes[places[0]], len(recipes[places[0]].steps), len({*places}), shown[key][1]
+        )
         for key, places in met.items()
     ]
     return tuple(sorted(found, key=lambda each: (each.is_note, each.calls)))
@@ -113,6 +118,8 @@ class _Asking:
         self.states = result.search.options.states
         guesses = [value for each in chosen_templates(result.search) for value in guessed_values(each)]
         self.guesses = list({type(each): each for each in guesses}.values())  # one of each type is enough for messages
+        self.texts = texts_of(chosen_templates(result.search))
+        self.into_itself = False  # whether the object that is asked may hold itself
 
     def broken_by(self, recipe: Recipe) -> list[tuple[str, str, bool]]:
         """Return what the object of a recipe breaks: the protocol, what is wrong, and whether it is a mere note."""
@@ -121,9 +128,10 @@ class _Asking:
             return self.sight.fresh(lambda: run(recipe))
 
         found: list[tuple[str, str, bool]] = []
+        self.into_itself = puts_into_itself(recipe)
         for name, ask in questions_for(type(make())):
             thing = make()
-            before = self.sight.see_value(thing)
+            before = self.sight.see_state(thing)
             try:
                 found += [(name, words.removeprefix(NOTE), words.startswith(NOTE)) for words in ask(self, thing, make)]
             except KeyboardInterrupt:
@@ -131,7 +139,7 @@ class _Asking:
             except BaseException as error:  # the code under test may raise anything
                 if not self.is_refused(error, thing, name):
                     found.append((name, f"raises {_describe(error)}", False))
-            if self.sight.see_value(thing) != before and name != "with":
+            if self.sight.see_state(thing) != before and name != "with":
                 found += [(name, words, False) for words in self.lasting_change(make, thing, name)]
         return found
 
@@ -152,7 +160,7 @@ class _Asking:
 
     def is_refused(self, error: BaseException, thing: Any, name: str) -> bool:
         """Tell whether an exception is one with which the object says no; what must always work cannot be refused."""
-        if isinstance(error, NotImplementedError) or is_caused_by(error, self.guesses):
+        if self.is_of_our_making(error, thing):
             return True
         method = METHODS.get(name)
         if method is None:
@@ -160,6 +168,12 @@ class _Asking:
         function = getattr(type(thing), method, None)
         template = Template(Operation(Kind.METHOD, method, type(thing), function), (), (), (type(thing),), (0,))
         return is_refusal(error, template, thing, self.states)
+
+    def is_of_our_making(self, error: BaseException, thing: Any) -> bool:
+        """Tell whether an exception comes of what was passed, or of an object that is closed."""
+        if is_of(error, NotImplementedError) or is_caused_by(error, self.guesses) or is_about_closed(error, thing):
+            return True
+        return (self.into_itself and is_of(error, RecursionError)) or is_about_text(error, self.texts, None)
 
     # -- questions ------------------------------------------------------------------------------------
 
@@ -247,9 +261,9 @@ class _Asking:
         try:
             copied = COPIES[name](thing)
         except Exception as error:
-            if is_caused_by(error, self.guesses):
+            if self.is_of_our_making(error, thing):
                 return
-            may_fail = name == "pickle" or "pickle" in str(error) or isinstance(error, NotImplementedError)
+            may_fail = name == "pickle" or "pickle" in str(error) or is_of(error, NotImplementedError)
             yield f"{NOTE if may_fail else ''}{name} raises {_describe(error)}"
             return
         if type(copied) is not type(thing):

@@ -52,6 +52,20 @@ def _members(cls: type) -> dict[str, tuple[type, object]]:
     return found
 
 
+def as_method(cls: type, name: str, member: object) -> object:
+    """Return a member that is called on objects, or what one becomes that makes a method (as `partialmethod` does)."""
+    kind = type(member)
+    if isinstance(member, (classmethod, staticmethod, type)):
+        return None
+    if callable(member) or not hasattr(kind, "__get__") or hasattr(kind, "__set__"):
+        return member if callable(member) else None
+    try:
+        found = getattr(cls, name, None)
+    except Exception:  # a descriptor of the user's may do anything
+        return None
+    return found if found is not member and callable(found) else None
+
+
 def is_public(name: str) -> bool:
     """Tell whether users of a class call a method of this name."""
     return name in DUNDERS or not name.startswith("_")

@@ -25,6 +25,7 @@ from unlike.recipe import (
 )
 
 GETS = "__getattribute__"  # asks for a property
+MOST_KEPT = 20_000  # sequences that are kept, because others begin with them
 RESULT = -1  # the role of what the call returned
 
 
@@ -48,6 +49,7 @@ class Trace:
         self.invocations: list[Invocation] = []
         self.given: dict[int, Recipe | None] = {}  # states that came from elsewhere, perhaps with their sequence
         self._numbers: dict[Invocation, int] = {}
+        self._sequences: dict[int, tuple[tuple[Step, ...], tuple[Argument, ...]]] = {}
 
     def call_number(self, invocation: Invocation) -> int:
         """Return the number under which the store keeps the call."""
@@ -78,15 +80,20 @@ class Trace:
         return made
 
     def steps(self, number: int) -> tuple[list[Step], list[Argument]]:
-        """Return the steps that lead to the state, and its roots."""
-        calls: list[int] = []
-        while number != -1:
-            number, call = self.store.origin(number)
-            calls.append(call)
-        steps: list[Step] = []
-        roots: list[Argument] = []
-        for call in reversed(calls):
+        """Return the steps that lead to the state, and its roots; what others begin with is made once."""
+        calls: list[tuple[int, int]] = []
+        at = number
+        while at != -1 and at not in self._sequences:
+            parent, call = self.store.origin(at)
+            calls.append((at, call))
+            at = parent
+        before, first = self._sequences.get(at, ((), ()))
+        steps, roots = list(before), list(first)
+        for at, call in reversed(calls):
             roots = self.apply(self.invocations[call], steps, roots)
+            if len(self._sequences) >= MOST_KEPT:
+                self._sequences.clear()
+            self._sequences[at] = tuple(steps), tuple(roots)
         return steps, roots
 
     def apply(self, invocation: Invocation, steps: list[Step], roots: list[Argument]) -> list[Argument]:
@@ -119,6 +126,9 @@ def step_of(template: Template, objects: Sequence[Argument], steps: list[Step]) 
 def append_steps(steps: list[Step], more: Sequence[Step], roots: Sequence[Argument]) -> list[Argument]:
     """Add steps after others, and return their roots as they read there."""
     offset = len(steps)
+    if not offset:
+        steps += more
+        return list(roots)
     steps += [shift_step(step, offset) for step in more]
     return [shift_argument(root, offset) for root in roots]
 
@@ -163,6 +173,8 @@ def sequence_text(recipe: Recipe) -> str:
 
 
 def _step_text(step: Any, *, several: bool) -> str:
+    if isinstance(step, BareInstance):
+        return f"a bare {step.cls.qualname}"
     if hasattr(step, "function"):
         name = step.function.qualname
     else:

@@ -15,13 +15,24 @@ import os
 import re
 import sys
 import types
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
 from unlike.classes.api import Operation, Template
+from unlike.classes.own_arguments import (
+    is_about_closed,
+    is_about_count,
+    is_about_text,
+    is_asserted,
+    is_missing_by_protocol,
+    is_of_other_shape,
+    parts_inside,
+    passed_values,
+)
 from unlike.classes.public import ATTRIBUTES
 from unlike.core import StateMatching
+from unlike.foreign import bases_of, is_of, name_of_class, package_of, text_of, trace_of
 
 PACKAGE = f"{Path(__file__).parent.parent}{os.sep}"  # where unlike lies
 RAISE = bytes([dis.opmap["RAISE_VARARGS"]])  # a `raise` statement, as compiled
@@ -32,7 +43,6 @@ DENIED = re.compile(  # "does not raise a KeyError", "instead of raising KeyErro
     re.IGNORECASE,
 )
 BEFORE = 60  # characters before the name of an exception in which it may be denied
-MOST_INSIDE = 20  # values looked at within one argument
 UNTOLD: tuple[object, ...] = (inspect.Parameter.empty, Any, object, "Any", "object", "typing.Any")  # by annotations
 
 
@@ -42,14 +52,24 @@ def is_own_code(code: types.CodeType) -> bool:
 
 
 def is_refusal(error: BaseException, template: Template, receiver: object, states: StateMatching) -> bool:
+    """Tell whether the exception says that the call was not allowed; whatever is asked of it may raise or exit."""
+    try:
+        return _is_refusal(error, template, receiver, states)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        return False
+
+
+def _is_refusal(error: BaseException, template: Template, receiver: object, states: StateMatching) -> bool:
     """Tell whether the exception says that the call was not allowed.
 
     One of the usual classes must come from the method itself: raised in its own frame (or that of the method of the
     same name it extends), or by a `raise` statement anywhere in the same package. What is announced, or was named by
     whoever asks, may also merely happen there. Any other exception that merely happens further down is an error.
     """
-    operation, is_usual = template.operation, isinstance(error, states.refusals)
-    if operation.name in ATTRIBUTES and isinstance(error, AttributeError):
+    operation, is_usual = template.operation, is_of(error, states.refusals)
+    if operation.name in ATTRIBUTES and is_of(error, AttributeError):
         return True  # that there is no such attribute, or none that may be set
     if not is_usual and not states.hears_announced:
         return False
@@ -62,18 +82,32 @@ def is_refusal(error: BaseException, template: Template, receiver: object, state
     inside = last is None or _top(last.tb_frame.f_globals.get("__name__", "")) in packages
     if is_usual and inside and last is not None:
         frame, at = last.tb_frame, last.tb_lasti  # the instruction at which it was left
-        if frame.f_code.co_code[at : at + 1] == RAISE or isinstance(error, states.named):
+        if frame.f_code.co_code[at : at + 1] == RAISE or is_of(error, states.named):
             return True
     if not states.hears_announced:
         return False
-    if isinstance(error, NotImplementedError) or (inside and is_announced(kind, operation, cls)):
+    if is_of(error, NotImplementedError) or (inside and is_announced(kind, operation, cls)):
         return True
-    return is_caused_by(error, guessed_values(template))
+    if (inside and is_missing_by_protocol(error, template)) or is_about_closed(error, receiver):
+        return True
+    return is_about_values(error, template, last)
+
+
+def is_about_values(error: BaseException, template: Template, last: types.TracebackType | None) -> bool:
+    """Tell whether one of the values that were passed caused an exception, as far as that can be known."""
+    guessed = guessed_values(template)
+    return (
+        is_caused_by(error, guessed)
+        or is_of_other_shape(error, guessed)
+        or is_about_count(error, template)
+        or is_asserted(error, template, last)
+        or is_about_text(error, passed_values(template), last)
+    )
 
 
 def _last_frame(error: BaseException, name: str) -> tuple[types.TracebackType | None, int, bool]:
     """Return the innermost frame of foreign code, how many there are, and whether all have this name."""
-    trace, last = error.__traceback__, None
+    trace, last = trace_of(error), None
     frames, only_method = 0, True
     while trace is not None:
         code = trace.tb_frame.f_code
@@ -92,10 +126,9 @@ def _top(module: object) -> str:
 def _packages_of(operation: Operation, cls: type) -> frozenset[str]:
     """Return the packages whose code is "the same code": those of the function and of the object's classes."""
     classes = {*cls.__mro__, *(() if operation.owner is None else operation.owner.__mro__)}
-    modules = {each.__module__ for each in classes}  # as they are imported; their code may stand in another
-    modules |= {member.__module__ for each in classes for member in vars(each).values() if inspect.isfunction(member)}
-    modules.add(getattr(operation.function, "__module__", None) or "")
-    return frozenset(map(_top, modules)) - {"builtins", ""}
+    written = [member for each in classes for member in vars(each).values() if inspect.isfunction(member)]
+    said = map(package_of, [*classes, *written, operation.function])  # imported from one, written in another
+    return frozenset(said) - {"builtins", ""}
 
 
 # -- what is announced ---------------------------------------------------------------------------------
@@ -105,10 +138,10 @@ def _packages_of(operation: Operation, cls: type) -> frozenset[str]:
 def is_announced(error: Any, operation: Operation, cls: type) -> bool:
     """Tell whether an exception is a type of the package's own, or named by what is written about method or class."""
     packages = _packages_of(operation, cls)
-    for base in error.__mro__:
+    for base in bases_of(error):
         if base in TOO_GENERAL:
             continue
-        if _top(base.__module__) in packages or any(names(text, base.__name__) for text in _texts(operation, cls)):
+        if package_of(base) in packages or any(names(text, name_of_class(base)) for text in _texts(operation, cls)):
             return True
     return False
 
@@ -145,7 +178,7 @@ def guessed_values(template: Template) -> tuple[object, ...]:
     last = len(by_place) - 1
     values = [value for place, value in enumerate(template.args) if by_place[min(place, last)]]
     values += [value for name, value in template.kwargs if name in by_name]
-    return tuple(part for value in values for part in _inside(value))
+    return tuple(part for value in values for part in parts_inside(value))
 
 
 @functools.lru_cache(maxsize=1024)
@@ -164,6 +197,13 @@ def _untold_parameters(operation: Operation) -> tuple[tuple[bool, ...], frozense
     return (*places, *(star or [True])), frozenset(name for name, is_open in untold.items() if is_open)
 
 
+@functools.lru_cache(maxsize=1024)
+def leaves_none(operation: Operation) -> bool:
+    """Tell whether a parameter that says nothing of its type may be left out and is None then."""
+    _, names_untold = _untold_parameters(operation)
+    return any(each.optional and each.default is None and each.name in names_untold for each in operation.parameters)
+
+
 def is_untold(annotation: object) -> bool:
     """Tell whether an annotation leaves open what may be passed."""
     return any(annotation is each for each in UNTOLD[:3]) or (
@@ -171,25 +211,14 @@ def is_untold(annotation: object) -> bool:
     )
 
 
-def _inside(value: object) -> Iterator[object]:
-    """Yield a value, and a few of those that a plain container of it holds."""
-    yield value
-    if type(value) in (list, tuple, set, frozenset, dict):
-        held: Iterable[object] = value.items() if type(value) is dict else value  # type: ignore[assignment]
-        for count, each in enumerate(held):
-            if count >= MOST_INSIDE:
-                return
-            yield from _inside(each)
-
-
 def is_caused_by(error: BaseException, values: Iterable[object]) -> bool:
     """Tell whether one of these values caused an exception: it lacks an attribute, or is of a type that is refused."""
-    if isinstance(error, AttributeError):
+    if is_of(error, AttributeError):
         lacking = getattr(error, "obj", None)
         return any(type(each) is type(lacking) and _is_same(each, lacking) for each in values)
-    if not isinstance(error, TypeError):
+    if not is_of(error, TypeError):
         return False
-    message = str(error)
+    message = text_of(error)
     return any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", message) for word in set(map(_type_word, values)))
 
 

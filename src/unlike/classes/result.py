@@ -21,16 +21,20 @@ from unlike.core import FOREVER, CutShort, Deadline
 from unlike.errors import UnlikeError
 from unlike.foreign import silence
 from unlike.heap.field_values import Extensions, extensions
+from unlike.heap.layout import CANNOT_BE_SEEN
 from unlike.heap.rebuild import Heap, compared_heap, size_of
 from unlike.indexed import Indexed, Listed, Mapped
 from unlike.isolation import Answer, Death, Verdict, each_in_copies, list_unenforced_limits
 from unlike.progress import report
 from unlike.recipe import Recipe, run
 from unlike.scope import Scope
-from unlike.suite import Case, Ending, Status, Suite
+from unlike.suite import Case, Ending, LazyCase, Status, Suite
 
 if TYPE_CHECKING:
     from unlike.classes.protocols import BrokenProtocol
+
+AFTER_STOP = 5  # seconds for what is asked after a search that somebody stopped
+AT_ONCE = 256  # verdicts about sequences that are run again, in one message
 
 
 @dataclass(slots=True)
@@ -165,7 +169,7 @@ class Result:
         verdicts: list[Verdict] = []
         status, total = self.status, cases.count()
         try:
-            verdicts.extend(self.each_in_copies(replays, total))
+            verdicts.extend(self.each_in_copies(replays, total, at_once=AT_ONCE))
         except CutShort as cut:  # what came before it stays
             status = Status(cut.status.ending, f"{len(verdicts):,} of {total:,} sequences were run again in time")
         kept = [index for index, verdict in enumerate(verdicts) if is_true(verdict)]
@@ -181,11 +185,19 @@ class Result:
         some = cases if len(kept) == total else Mapped(Listed(kept), cases.at)
         return Suite(self.name, some, status, guarantee, self.explanation)
 
-    def each_in_copies(self, work: Callable[[int], object], count: int) -> Iterator[Verdict]:
-        """Yield what became of work on each position: in a copy of this process, unless all is done in this one."""
+    def each_in_copies(
+        self, work: Callable[[int], object], count: int, *, at_once: int = 1, soon: bool = False
+    ) -> Iterator[Verdict]:
+        """Yield what became of work on each position: in a copy of this process, unless all is done in this one.
+
+        With `at_once` verdicts are told so many together. What has to end `soon` takes little time where somebody has
+        stopped the search: they wait for the answer.
+        """
+        stopped = soon and self.status.ending is Ending.INTERRUPTED
+        deadline = self.deadline.within(AFTER_STOP) if stopped else self.deadline
         limits = self.search.options.isolation
         limits = limits if self.search.isolated else limits.in_this_process()
-        verdicts = each_in_copies(work, count, limits, self.deadline, in_scratch=True)
+        verdicts = each_in_copies(work, count, limits, deadline, in_scratch=True, at_once=at_once)
         for done in itertools.count():
             if count > 1:
                 report("running calls again", done, of=count)
@@ -199,13 +211,16 @@ class Result:
     def _case(self, position: int, number: int) -> Case:
         frontier = self.search.frontier
         recipe = frontier.trace.recipe(number)
-        return Case(recipe, sequence_text(recipe), f"{frontier.classes[number].__name__}-{position}")
+        name = f"{frontier.classes[number].__name__}-{position}"
+        return LazyCase(recipe, id=name, make=lambda: (recipe, sequence_text(recipe)))
 
     def _replays(self, number: int, recipe: Recipe) -> bool:
         """Tell whether the recipe, run on its own, gives the state it claims."""
         search, walk = self.search, self.search.code.walker.walk
         try:
             made = search.caller.rerun_calls(number)
+            if len(made) == 1 and number not in search.frontier.trace.given:  # by the same steps as the recipe
+                return bool(walk(*made) == search.frontier.key(number))
             states = walk(*made), walk(made[0])
             search.code.fixtures.restore()
             main = walk(run(recipe))
@@ -287,7 +302,7 @@ class Result:
         """Where the calls were made, under which limits, and what is not enforced here."""
         search = self.search
         if not search.isolated:
-            return search.remark or "the calls were made in this process"
+            return "the calls were made in this process"
         gaps = f"; not enforced here: {'; '.join(list_unenforced_limits())}" if list_unenforced_limits() else ""
         return f"the calls were made in processes of their own, with {search.options.isolation.limits}{gaps}"
 
@@ -319,8 +334,9 @@ def result_of(search: SearchRun) -> Result:
 def result_fields(search: SearchRun, states: int, others: Mapping[str, int]) -> dict[str, Any]:
     """Return what every kind of result says of a search that found so many states."""
     api, evidence = search.api, search.evidence
-    if not states and not evidence.errors and not search.status.cut_short:
-        raise nothing_built(api, evidence.outside)
+    is_hidden = any(CANNOT_BE_SEEN in reason for reason in evidence.outside)
+    if not states and not evidence.errors and (is_hidden or not search.status.cut_short):
+        raise nothing_built(api, [*evidence.outside])
     if not states and search.status.ending is Ending.COMPLETE:  # nothing else was called: that is no proof
         name = ", ".join(cls.__name__ for cls in api.classes)
         search.status = Status(

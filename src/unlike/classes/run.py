@@ -78,7 +78,7 @@ class SearchRun:
         self.status = Status(Ending.COMPLETE)
         self.seconds = 0.0
         self.judge = Judge()
-        self.isolated, self.remark = False, ""  # whether the calls are made in another process; why not
+        self.isolated = False  # the calls are made in another process
 
     @property
     def api(self) -> Api:
@@ -115,7 +115,8 @@ class SearchRun:
 
     def look_inside(self) -> None:
         """Begin again where the classes keep more inside than was known: it is not what was put in."""
-        larger = {**self.caller.evidence.larger, **self.evidence.larger}
+        seen = {key: graph for key, graph in self.caller.larger.items() if graph is not None}
+        larger = {**seen, **self.evidence.larger}
         if larger and self.frontier.matching and len(self.scope.kept) < MOST_KEPT:
             states = [self.frontier.key(number) for number in range(min(len(self.frontier), LOOKED_AT))]
             table = self.code.walker.twin.tables[0]

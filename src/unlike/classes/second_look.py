@@ -15,16 +15,22 @@ from typing import Any
 
 from unlike.classes.api import Template
 from unlike.classes.evidence import ENDED, LEFT_CHANGED, Outcome, Revealed
-from unlike.classes.refusals import guessed_values, is_refusal
+from unlike.classes.own_arguments import passed_values, puts_into_itself, quotes, texts_of
+from unlike.classes.refusals import guessed_values, is_announced, is_refusal, leaves_none
 from unlike.classes.result import Result
 from unlike.classes.sight import Sight, chosen_templates
+from unlike.classes.workbench import is_immutable
 from unlike.core import CutShort
+from unlike.foreign import package_of
 from unlike.heap.differences import different_fields
 from unlike.isolation import Answer
 from unlike.recipe import Method, Recipe, run, run_failing
 
 LOOKED_AT = 20  # sequences of one error
 MOST_FIELDS = 3  # that are named
+UNSEEN = "what cannot be seen"
+NO_LOOP = re.compile(r"no (running|current) event loop")
+LATER = (ValueError, LookupError, OSError)  # raised for texts, sometimes by a later call
 
 
 class Rank(enum.IntEnum):
@@ -61,20 +67,20 @@ class Looked:
 def look_again(result: Result) -> None:
     """Settle the errors of a result that left an object changed, and put those that matter most first."""
     changed = [each for each in result.errors if each.failure.reason == LEFT_CHANGED and not each.is_deadly]
-    dropped: set[int] = set()
+    dropped, looked_at = set[int](), set[int]()
     if changed:
         look = _SecondLook(result)
         try:
-            for error, verdict in zip(
-                changed, result.each_in_copies(lambda place: look.at(changed[place]), len(changed)), strict=False
-            ):
+            verdicts = result.each_in_copies(lambda place: look.at(changed[place]), len(changed), soon=True)
+            for error, verdict in zip(changed, verdicts, strict=False):
+                looked_at.add(id(error))
                 if isinstance(verdict, Answer) and not _settle(result, error, Looked(*verdict.result)):
                     dropped.add(id(error))
-        except CutShort:
+        except (CutShort, KeyboardInterrupt):
             pass  # the others stay as they were seen
     kept = [each for each in result.errors if id(each) not in dropped]
     for error in kept:
-        error.doubt = doubt_of(result, error)
+        error.doubt = doubt_of(result, error, is_settled=id(error) in looked_at)
     result.errors = tuple(sorted(kept, key=lambda each: (bool(each.doubt), rank_of(each), each.calls)))
 
 
@@ -126,47 +132,95 @@ class _SecondLook:
         thing, error = self.sight.fresh(lambda: run_failing(recipe))
         if error is None:
             return "", False
-        names = self.name_fields(self.sight.fresh(lambda: run(before)), thing)
-        if not names:  # it is an argument that changed
-            return "an argument", False
-        noticed = self.sight.first_difference(lambda: run(before), lambda: run_failing(recipe)[0])
-        if noticed is not None:
-            return names, False
+        places = self.find_fields(self.sight.fresh(lambda: run(before)), thing)
         template = self.search.code.calls[met[1]].template if met else None
+        if not places and (template is None or _takes_objects(template)):  # it is an argument that changed
+            return "an argument", False
+        again = self.sight.fresh(lambda: run_failing(recipe))[0]
+        of_chance = self.find_fields(thing, again)  # a clock, a counter outside: another time they hold something else
+        places = [each for each in places if each not in of_chance or each == UNSEEN]
+        if places and self.sight.first_difference(lambda: run(before), lambda: run_failing(recipe)[0]) is not None:
+            more = f" and {len(places) - MOST_FIELDS} more" if len(places) > MOST_FIELDS else ""
+            return ", ".join(places[:MOST_FIELDS]) + more, False
         return None, template is not None and is_refusal(error, template, thing, self.states)
 
-    def name_fields(self, before: object, after: object) -> str:
+    def find_fields(self, before: object, after: object) -> list[str]:
+        """Return the fields in which two objects differ."""
         walker = self.sight.walker
         try:
             one, other = (walker.heap(walker.capture(each)) for each in (before, after))
         except Exception:  # foreign: nothing of it can be seen
-            return "what cannot be seen"
-        places = different_fields(one, other)
-        more = f" and {len(places) - MOST_FIELDS} more" if len(places) > MOST_FIELDS else ""
-        return ", ".join(places[:MOST_FIELDS]) + more
+            return [UNSEEN]
+        return different_fields(one, other)
 
 
 # -- what is likely false ------------------------------------------------------------------------------
 
 
-def doubt_of(result: Result, error: Revealed) -> str:
-    """Return why an error is likely none; nothing where it is worth reading first."""
-    kind = error.exception_class
+def doubt_of(result: Result, error: Revealed, *, is_settled: bool) -> str:
+    """Return why an error is likely none; nothing where it is worth reading first.
+
+    `is_settled` tells whether it was looked at once more, if it left an object changed.
+    """
+    kind: Any = error.exception_class
     if kind is None or error.is_deadly:
         return ""
+    if issubclass(kind, RecursionError) and puts_into_itself(error.recipe):
+        return "the object was put into itself"
+    if issubclass(kind, RuntimeError) and NO_LOOP.search(error.failure.message):
+        return "it needs a running event loop"
+    if _is_met_on_the_way(result, error):
+        return "it is an object of another package that was met on the way"
     if issubclass(kind, (TypeError, AttributeError)) and _names_guess(error, chosen_templates(result.search)):
         return "a value that was passed without a word on its type may be the cause"
-    if error.failure.reason == LEFT_CHANGED and issubclass(kind, result.search.options.states.refusals):
-        template = result.search.code.calls[error.met[0][1]].template if error.met else None
-        if template is not None and _takes_several(template):
-            return "it was refused half way through several values"
+    message = error.failure.message
+    template = result.search.code.calls[error.met[0][1]].template if error.met else None
+    if template and issubclass(kind, KeyError) and message in map(repr, passed_values(template)):
+        return "a key that was passed is not there"
+    is_later = issubclass(kind, LATER) and not issubclass(kind, (KeyError, IndexError))
+    if is_later and quotes(message, texts_of(chosen_templates(result.search))):
+        return "a value that was passed is not what is meant there"
+    if error.failure.reason != LEFT_CHANGED:
+        return "it never does anything else" if _always_fails(result, error) else ""
+    is_refused = issubclass(kind, result.search.options.states.refusals)
+    if template is not None and is_refused and _takes_several(template):
+        return "it was refused half way through several values"
+    announced = template is not None and is_announced(kind, template.operation, template.operation.owner or object)
+    if not is_settled and (is_refused or announced):
+        return "there was no time to see whether anybody can notice it"
     return ""
 
 
-def _names_guess(error: Revealed, templates: Iterable[Template]) -> bool:
+def _always_fails(result: Result, error: Revealed) -> bool:
+    """Tell whether every call of the method itself raised this: it says that it is not for such objects."""
+    tallies = result.search.evidence.tallies
+    tally = next((each for operation, each in tallies.items() if operation.title == error.operation), None)
+    named = error.operation.rpartition(".")[2]
+    own = f":{named}:" in error.failure.place
+    others = [each for each in result.errors if each.operation == error.operation and each is not error]
+    return tally is not None and not tally.answers and own and not others and error.times > 1
+
+
+def _is_met_on_the_way(result: Result, error: Revealed) -> bool:
+    """Tell whether the method belongs to a class that nobody asked for, of another package."""
+    api = result.search.api
+    homes = {package_of(each) for each in api.classes}
+    owner = next((each.owner for each in api.operations if each.title == error.operation), None)
+    return owner is not None and owner not in api.classes and package_of(owner) not in homes
+
+
+def _names_guess(error: Revealed, templates: Sequence[Template]) -> bool:
     """Tell whether the message speaks of a type that was passed somewhere without a word on what to pass."""
     words = {type(value).__name__ for each in templates for value in guessed_values(each)}
+    if any(leaves_none(each.operation) for each in templates):
+        words.add("NoneType")
     return any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", error.failure.message) for word in sorted(words))
+
+
+def _takes_objects(template: Template) -> bool:
+    """Tell whether something is passed that can change."""
+    values = (*template.args, *(value for _, value in template.kwargs))
+    return len(template.wanted) > 1 or not all(map(is_immutable, values))
 
 
 def _takes_several(template: Template) -> bool:
@@ -183,5 +237,10 @@ def group_alike(errors: Iterable[Revealed]) -> list[list[Revealed]]:
     for error in errors:
         failure = error.failure
         same_cause = failure.place and failure.exception and failure.reason != ENDED
-        groups.setdefault((failure.exception, failure.place) if same_cause else id(error), []).append(error)
+        key: object = (failure.exception, failure.place) if same_cause else id(error)
+        if not failure.place and failure.fields:  # raised in C: alike where the same is left behind
+            key = failure.exception, failure.reason, failure.fields
+        if error.doubt and same_cause:  # wherever it was raised: the likely false ones take little room
+            key = failure.exception, failure.message, error.doubt
+        groups.setdefault(key, []).append(error)
     return list(groups.values())

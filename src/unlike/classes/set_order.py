@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from unlike.classes.evidence import HangError
 from unlike.classes.public import may_copy_sets
 from unlike.heap.numbered_names import share_functions
 from unlike.heap.rebuild import Heap, HeapNode, RecordValue
@@ -194,22 +195,25 @@ class OrderProbe:
         self.left -= 1
         # a set copied from another has an order that no probe is asked for, and two ways are not all
         evidence.untried_sets |= not self.left or self.copies_sets
+        held = any(map(has_sets, heaps))
         for call in calls:
             title = call.template.operation.title
-            if title in evidence.unsteady or marks.begin_call(call.number) is not None:
+            if title in evidence.unsteady or not (held or has_sets(_arguments(call))):
                 continue
-            caller.running = True
+            caller.check_time()
+            if marks.begin_call(call.number) is not None:
+                continue
             try:
-                tried = self.try_both(heaps, call)
+                tried = self.try_both(caller, heaps, call)
             finally:
-                caller.running = False
                 marks.end_call()
             evidence.untried_sets |= tried is None
             differs, was_asked = tried or (False, False)
             if was_asked:
                 evidence.through_sets.setdefault(title)
             if differs:
-                evidence.by_order[title] = evidence.by_order.get(title, True) and self.is_steady(heaps, call)
+                noted = evidence.by_order if held else evidence.by_passed
+                noted[title] = noted.get(title, True) and self.is_steady(heaps, call)
 
     def heaps_of(self, roots: Sequence[Sequence[Any]], calls: Sequence[ReadyCall]) -> list[Heap] | None:
         """Return the states as plain data, if it matters for them or for the calls how sets go; None if unknown."""
@@ -231,7 +235,7 @@ class OrderProbe:
         except Exception:  # making them again runs their own code, which may refuse a set that is not quite one
             return None
 
-    def try_both(self, heaps: Sequence[Heap], call: ReadyCall) -> tuple[bool, bool] | None:
+    def try_both(self, caller: ObjectCaller, heaps: Sequence[Heap], call: ReadyCall) -> tuple[bool, bool] | None:
         """Tell whether a call leads to other states where sets go the other way, and whether it goes through any.
 
         None if that cannot be tried.
@@ -247,7 +251,7 @@ class OrderProbe:
                 args = tuple(map(_with_probes, template.args))
                 kwargs = tuple((name, _with_probes(each)) for name, each in template.kwargs)
                 ready = replace(call, template=replace(template, args=args, kwargs=kwargs))
-                seen.append(self.states_after(ready, made))
+                seen.append(self.states_after(caller, ready, made))
         finally:
             _Way.backwards = False
             self.code.fixtures.restore()
@@ -259,18 +263,24 @@ class OrderProbe:
         """Tell whether the sets that a call sees go the same way in every run."""
         return all(map(is_steady, heaps)) and all(map(is_steady, _arguments(call)))
 
-    def states_after(self, call: ReadyCall, made: list[list[Any]]) -> list[Any] | None:
+    def states_after(self, caller: ObjectCaller, call: ReadyCall, made: list[list[Any]]) -> list[Any] | None:
         """Make the call, and return the states of its objects afterwards, and of its result if that is one.
 
         None if they cannot be seen.
         """
         assert self.walker is not None
+        caller.probed += 1
+        caller.running = True
         try:
             result = call.run([each[0] for each in made])
             if isinstance(result, tuple(self.code.api.classes)):
                 made = [*made, [result]]
+        except HangError:
+            return None
         except Exception:  # the code under test may raise anything
             result = None
+        finally:
+            caller.running = False
         way, _Way.backwards = _Way.backwards, False
         asked, found = _Way.was_asked, None
         with contextlib.suppress(Exception):  # what cannot be seen is not compared

@@ -7,7 +7,10 @@ with a public name.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+import gc
+import re
+import types
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -18,8 +21,11 @@ from unlike.classes.workbench import PLAIN, ReadyCall
 from unlike.errors import UnlikeError
 from unlike.heap.walkers import Walker, make_walker
 
-MOST_ASKED = 100  # calls by which two objects are compared
+MOST_ASKED = 48  # calls by which two objects are compared
+ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}")
+DEEPEST = 2  # answers that are objects of the classes are asked in turn, so many times
 MOST_ITEMS = 50  # that are taken from an iterator: it may have no end
+NOT_HELD = (type, types.ModuleType, types.FunctionType, types.CodeType)  # what every object leads to
 
 
 def wide_walker(search: SearchRun) -> Walker:
@@ -40,6 +46,7 @@ class Sight:
     def __init__(self, search: SearchRun) -> None:
         self.walker = wide_walker(search)
         self.fixtures = search.code.fixtures
+        self.classes = search.api.classes
         self.calls = [
             ReadyCall(number, each, fresh=True)
             for number, each in enumerate(chosen_templates(search))
@@ -50,14 +57,15 @@ class Sight:
         """Return what is answered differently by two objects, of which fresh ones are made for each question."""
         one, other = self.fresh(make_one), self.fresh(make_other)
         for title, ask in self.questions(one):
-            if self.answer(ask, one) != self.answer(ask, other):
+            first = self.answer(ask, one)
+            if first != self.answer(ask, other) and first == self.answer(ask, self.fresh(make_one)):
                 return title
-        calls = [each for each in self.calls if isinstance(one, each.template.wanted[0])][:MOST_ASKED]
-        for call in calls:
-            first, second = (
-                self.answer(partial(_make_call, call), self.fresh(make)) for make in (make_one, make_other)
-            )
-            if first != second:
+        for call in spread_calls([each for each in self.calls if isinstance(one, each.template.wanted[0])]):
+            ask = partial(_make_call, call)
+            first = self.answer(ask, self.fresh(make_one))
+            if first == self.answer(ask, self.fresh(make_other)):
+                continue
+            if first == self.answer(ask, self.fresh(make_one)):  # else it says something else each time
                 return call.template.operation.title
         return None
 
@@ -80,7 +88,7 @@ class Sight:
             if not callable(getattr(cls, name, None)):
                 yield name, partial(_get_attribute, name)
 
-    def answer(self, ask: Callable[[Any], object], thing: Any) -> object:
+    def answer(self, ask: Callable[[Any], object], thing: Any, depth: int = 0) -> object:
         """Return what is said to a question, as something that can be compared."""
         try:
             said = ask(thing)
@@ -88,21 +96,54 @@ class Sight:
             raise
         except BaseException as error:  # the code under test may raise anything
             return type(error)
-        return self.see_value(said)
+        return self.see_value(said, depth)
 
-    def see_value(self, value: Any) -> object:
-        """Return a value as something that equals another exactly where both look the same."""
+    def see_value(self, value: Any, depth: int = 0) -> object:
+        """Return a value as something that equals another exactly where both look the same to users."""
         if type(value) in PLAIN:
-            return type(value), repr(value)
+            return type(value), ADDRESS.sub("", repr(value))
+        if isinstance(value, self.classes):  # what it keeps to itself, nobody sees
+            asked = self.questions(value) if depth < DEEPEST else ()
+            return type(value), tuple((title, self.answer(ask, value, depth + 1)) for title, ask in asked)
+        if type(value) in (list, tuple) and len(value) <= MOST_ITEMS:
+            return type(value), tuple(self.see_value(each, depth + 1) for each in value)
         if hasattr(type(value), "__next__"):
             with contextlib.suppress(Exception):
-                return self.see_value(list_some_items(value))
+                return self.see_value(list_some_items(value), depth + 1)
+        if leads_to(value, self.classes):  # a view: it shows what the object shows, and hides what it hides
+            asked = self.questions(value) if depth < DEEPEST else ()
+            return type(value), tuple((title, self.answer(ask, value, depth + 1)) for title, ask in asked)
+        return self.see_state(value)
+
+    def see_state(self, value: Any) -> object:
+        """Return what equals another exactly where both are in the same state, also in what nobody is shown."""
         try:
             return self.walker.walk(value)
         except UnlikeError:  # nothing of it can be seen
             return type(value)
         except Exception:  # its own code refuses
             return type(value)
+
+
+def leads_to(value: object, classes: tuple[type, ...]) -> bool:
+    """Tell whether a value holds an object of the classes, as views and cursors do; only its nearest parts count."""
+    parts: list[object] = [value]
+    for _ in range(DEEPEST):
+        parts = [part for part in gc.get_referents(*parts) if not isinstance(part, NOT_HELD)][:MOST_ITEMS]
+        if any(isinstance(part, classes) for part in parts):
+            return True
+    return False
+
+
+def spread_calls(calls: Sequence[ReadyCall], most: int = MOST_ASKED) -> list[ReadyCall]:
+    """Return so many of the calls: of each operation one, then of each another, from all over its ways."""
+    groups: dict[int, list[ReadyCall]] = {}
+    for call in calls:
+        groups.setdefault(id(call.template.operation), []).append(call)
+    share = max(1, most // max(1, len(groups)))
+    spread = [[each[place * len(each) // share] for place in range(share)] for each in groups.values()]
+    turns = [call for turn in zip(*spread, strict=True) for call in turn]
+    return list({id(call): call for call in (*turns, *calls)}.values())[:most]
 
 
 def _make_call(call: ReadyCall, thing: Any) -> object:

@@ -16,6 +16,7 @@ from unlike.classes.evidence import FoundClass
 from unlike.classes.public import is_public
 from unlike.classes.workbench import ReadyCall, is_immutable
 from unlike.core import Implementation
+from unlike.heap.numbered_names import why_refused
 from unlike.heap.store import Snapshot
 from unlike.heap.walkers import Walker, make_walker
 from unlike.isolation.scratch import list_files
@@ -201,6 +202,6 @@ class CodeUnderTest:
         """Tell whether objects of the class are found objects; a class met for the first time restarts the search."""
         if any(issubclass(cls, known) for known in (*self.api.classes, *self.api.extra, *self.api.guesses.companions)):
             return True
-        if self.watch.is_neighbour(cls):
+        if self.watch.is_neighbour(cls) and not why_refused(cls):
             raise FoundClass(cls)
         return False

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from unlike.classes.api import Api
 from unlike.classes.evidence import FoundClass, Options
 from unlike.classes.executors.in_copy import InCopy
 from unlike.classes.executors.in_pieces import InPieces
-from unlike.classes.executors.transfer import CannotTravelError
 from unlike.classes.guessing.guesses import guesses_for
 from unlike.classes.kept_inside import KeptMore
 from unlike.classes.policy import SearchPolicy
@@ -18,12 +17,17 @@ from unlike.classes.result import Result, result_of
 from unlike.classes.run import SearchRun, SearchSpec
 from unlike.classes.soundness import soundness_of
 from unlike.core import Bounds, Exploration, ExploreKeywords, Exploring, Isolation, StateMatching, TimeLimit, takes
-from unlike.errors import ScopeError, UnlikeError
+from unlike.errors import ScopeError
 from unlike.isolation.copy import can_fork, is_in_copy
 from unlike.progress import Progress, teller
 from unlike.scope import Scope
+from unlike.suite import Ending
+
+if TYPE_CHECKING:
+    from unlike.classes.pairs import References
 
 EVERYTHING = SearchPolicy()
+SEARCHED = 0.9  # of the time that is given; the rest is for a second look at errors
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +52,10 @@ def explore_concrete(spec: SearchSpec, policy: SearchPolicy, apis: KnownApis) ->
     while True:
         try:
             result = result_of(_run(apis.api(spec), spec, policy))
-            orders = result.search.evidence.by_order
-            if not orders or not all(orders.values()) or not policy.is_usual:
+            orders, passed = result.search.evidence.by_order, result.search.evidence.by_passed
+            if not orders or not all((*orders.values(), *passed.values())) or not policy.is_usual:
+                return result
+            if result.status.ending in (Ending.TIMEOUT, Ending.INTERRUPTED):  # a new search would find less
                 return result
             spec = replace(spec, set_order=True)  # once more, and now it is part of a state
         except FoundClass as found:  # its objects take part from the start
@@ -72,20 +78,7 @@ def _run(api: Api, spec: SearchSpec, policy: SearchPolicy) -> SearchRun:
         search.run()
     else:
         search.isolated = True
-        copies = InCopy(search, workers if splits and isinstance(workers, int) else 1)
-        try:
-            copies.run()
-        except CannotTravelError as error:
-            if copies.faults.deadly:
-                fault = next(iter(copies.faults.deadly.values()))
-                raise UnlikeError(
-                    f"what was found cannot be sent from one process to another ({error}), and a call ended its "
-                    f"process ({fault.cause}); omit the field that holds it (--omit-fields), or leave the call out "
-                    "(--methods)"
-                ) from None
-            search = SearchRun(api, spec, policy)
-            search.remark = f"explored in this process, because what was found cannot be sent to another one ({error})"
-            search.run()
+        InCopy(search, workers if splits and isinstance(workers, int) else 1).run()
     return search
 
 
@@ -108,7 +101,8 @@ def explore_question(
     seed: int = 0,
 ) -> Result:
     """Return what an exploration asks for: with values open or concrete, as asked or as it pays; a seed for draws."""
-    result = _explore_question(targets, question, policy, on_progress, seed)
+    searched = replace(question, deadline=question.deadline.part(SEARCHED))
+    result = _explore_question(targets, searched, policy, on_progress, seed)
     later, result.deadline = result.deadline, question.deadline
     if result.errors:
         from unlike.classes.second_look import look_again  # loaded only when used
@@ -141,7 +135,7 @@ def _explore_question(
         from unlike.classes.pairs import check_question, explore_pairs  # loaded only when used
 
         check_question(options, policy)
-        return explore_pairs(spec, apis.api(spec))
+        return explore_pairs(spec, apis.api)
     if drawn is not None:
         from unlike.classes.random_tail import draw_beyond  # loaded only when used
 
@@ -154,3 +148,13 @@ def _explore_question(
     from unlike.classes.open.choose_values import explore_as_asked
 
     return explore_as_asked(spec, policy, apis)
+
+
+def explore_versions(cls: type, question: Exploration, versions: References) -> Result:
+    """Return what pairs of two versions of a class can be built, until the first difference is met."""
+    options = Options(question.states, question.exploring, question.isolation, question.deadline, teller())
+    spec = SearchSpec((cls,), question.bounds.to_scope(), options)
+    spec = replace(spec, guesses=guesses_for(spec.targets, spec.scope, question))
+    from unlike.classes.pairs import explore_pairs  # loaded only when used
+
+    return explore_pairs(spec, KnownApis().api, versions)

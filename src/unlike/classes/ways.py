@@ -9,14 +9,18 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from unlike.covering_arrays import pair_columns
 
 MOST_WAYS = 20_000  # to call one operation
+FEWER_WAYS = (MOST_WAYS, 4_000, 1_000, 400, 100)  # to call each, where all operations together have too many
+MOST_IN_ALL = 10_000  # ways to call all operations of an exploration: each is tried on every object
 MOST_GUESSED = 40  # ways to call an operation for which values are guessed
+MOST_RANKED = 10_000  # rows of ranked places that are made and put in order
+FEW_OTHERS = 3  # places of a list that stand beside the same places of all others
 MOST_PAIRED = 20_000  # pairs of values for which rows are sought: beyond it that takes longer than the calls
 
 
@@ -28,28 +32,30 @@ class CallWays:
     left_out: str = ""
 
 
-def ways_of(choices: Sequence[Sequence[Any]], most: int = MOST_WAYS) -> CallWays:
+def ways_of(choices: Sequence[Sequence[Any]], most: int = MOST_WAYS, optional: Sequence[bool] = ()) -> CallWays:
     """Return all combinations of the choices; of more than so many, some in which every pair, or every value, stands.
 
-    The first choice of each parameter is the plainest: what is left out, or 0.
+    The first choice of each parameter is the plainest: what is left out, or 0. Where it is told which parameters are
+    `optional`, and even the single values are more than so many, those of these lose first.
     """
     counts = [len(each) for each in choices]
     total = math.prod(counts)
     if total <= most:
         return CallWays(itertools.product(*choices))
-    single, pairs = _each(counts), _pairs(counts)
+    single, pairs = _each(counts), _pairs(counts, most)
     both = list(dict.fromkeys((*single, *pairs)))  # an argument that is refused spoils every row of pairs it stands in
     name, chosen = "every pair of arguments", both
     if not pairs or len(both) > most:
-        name, chosen = "one argument after the other", single
+        name, chosen = "one argument after the other", _first_of(single, most, optional) if optional else single
     rows = [tuple(each[index] for each, index in zip(choices, row, strict=True)) for row in chosen]
     return CallWays(rows, f"{name} in {len(rows):,} of {total:,} ways" if len(rows) < total else "")
 
 
-def _pairs(counts: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return rows in which any two places show every pair; none where that would take long."""
+def _pairs(counts: Sequence[int], most: int) -> list[tuple[int, ...]]:
+    """Return rows in which any two places show every pair; none where these are too many, or that would take long."""
     pairs = (sum(counts) ** 2 - sum(count**2 for count in counts)) // 2
-    return sorted(map(tuple, pair_columns(counts))) if pairs <= MOST_PAIRED else []
+    fewest = math.prod(sorted(counts)[-2:])  # each pair of the two longest lists has a row of its own
+    return sorted(map(tuple, pair_columns(counts))) if pairs <= MOST_PAIRED and fewest <= most else []
 
 
 def _each(counts: Sequence[int]) -> list[tuple[int, ...]]:
@@ -57,6 +63,35 @@ def _each(counts: Sequence[int]) -> list[tuple[int, ...]]:
     first = (0,) * len(counts)
     others = ((*first[:place], index, *first[place + 1 :]) for place, n in enumerate(counts) for index in range(1, n))
     return [first, *others]
+
+
+def _first_of(rows: Sequence[tuple[int, ...]], most: int, optional: Sequence[bool]) -> list[tuple[int, ...]]:
+    """Return so many rows: what is required first, then the first values of all others, then the second ones."""
+
+    def rank(row: tuple[int, ...]) -> tuple[int, int]:
+        place = next((place for place, index in enumerate(row) if index), None)
+        return (0, 0) if place is None else (int(optional[place]), row[place])
+
+    kept = set(sorted(rows, key=rank)[:most])
+    return [row for row in rows if row in kept]
+
+
+def likeliest_rows(counts: Sequence[int], cost: Callable[[tuple[int, ...]], Any] = sum) -> list[tuple[int, ...]]:
+    """Return places in ranked lists, those that cost least first: all combinations, or of very many some.
+
+    Of very many there are those with the same place in each list, then those that have another in one of them.
+    """
+    if math.prod(counts) <= MOST_RANKED:
+        return sorted(itertools.product(*map(range, counts)), key=cost)
+    depth = range(max(counts))
+    alike = [tuple(min(place, count - 1) for count in counts) for place in depth]
+    others = [
+        (*row[:at], place, *row[at + 1 :])
+        for row in alike
+        for at, count in enumerate(counts)
+        for place in range(min(count, FEW_OTHERS))
+    ]
+    return list(dict.fromkeys((*alike, *others)))
 
 
 def shared_places(

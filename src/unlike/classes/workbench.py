@@ -21,6 +21,7 @@ from unlike.heap.numbered_names import classes_in, knows_weak
 from unlike.heap.rebuild import holds_only_weakly, size_of
 from unlike.heap.store import KNOWN, NEW, OUTSIDE, RAISED, REFUSED, UNCHANGED, Snapshot, WalkerCall
 from unlike.scope import Outside
+from unlike.shared_names import get_trace, put_names_back, set_trace
 
 if TYPE_CHECKING:
     from unlike.classes.caller import ObjectCaller
@@ -60,8 +61,9 @@ class Watchdog:
     def tick(self, *_: object) -> None:
         """Count how long the call has been running, and end it when that is too long."""
         caller = self.caller
-        self.ticks = self.ticks + 1 if caller.calls == self.last else 0
-        self.last = caller.calls
+        made = caller.calls + caller.probed
+        self.ticks = self.ticks + 1 if made == self.last else 0
+        self.last = made
         most = caller.options.isolation.seconds_per_call
         late = (most is not None and self.ticks >= most) or (self.ticks and caller.options.deadline.is_over())
         if caller.running and late:
@@ -136,7 +138,7 @@ class ReadyCall:
     def call(self) -> WalkerCall:
         """The call as a walker makes it: by itself, or by running it here."""
         if not self.is_quick:
-            return WalkerCall(self.run_on)
+            return WalkerCall(_plain_call(self.template) or self.run_on)
         return WalkerCall(self.template.operation.name, self.template.args, self.template.kwargs)
 
     def run_on(self, thing: object) -> object:
@@ -154,16 +156,54 @@ class ReadyCall:
         if self.fresh:
             args = tuple(value if isinstance(value, type) else _fresh(value, objects) for value in args)
             kwargs = tuple((name, _fresh(value, objects)) for name, value in kwargs)
-        if operation.kind is Kind.METHOD and not kwargs:  # the usual case
-            return getattr(receiver, operation.name)(*args)
-        return operation.perform(receiver, args, dict(kwargs))
+        named, trace = dict(kwargs), get_trace()
+        try:
+            if operation.kind is Kind.METHOD and not kwargs:  # the usual case
+                return getattr(receiver, operation.name)(*args)
+            return operation.perform(receiver, args, named)
+        finally:
+            if get_trace() is not trace:  # before any function of ours is called: it would be traced
+                set_trace(trace)
+            put_names_back()
+
+
+def _plain_call(template: Template) -> Callable[[Any], object] | None:
+    """Return a method call on one object with fresh copies of its arguments, made ready; None where it is not so plain.
+
+    Most calls with lists and dicts are: what can be settled before is not settled in each of millions of calls.
+    """
+    operation = template.operation
+    if operation.kind is not Kind.METHOD or len(template.places) != 1 or template.kwargs:
+        return None
+    name, makers = operation.name, [_maker(each) for each in template.args]
+    if len(makers) == 1:
+        (make,) = makers
+        return lambda thing: getattr(thing, name)(make())
+    return lambda thing: getattr(thing, name)(*[make() for make in makers])
+
+
+def _maker(value: Any) -> Callable[[], Any]:
+    """Return what gives the value, or a fresh copy of one that can change."""
+    if isinstance(value, type) or is_immutable(value):
+        return lambda: value
+    if _is_flat(value):
+        return value.copy  # type: ignore[no-any-return]
+    return lambda: copy.deepcopy(value)
+
+
+def _is_flat(value: Any) -> bool:
+    """Tell whether a value is a container of plain values, which is copied at once."""
+    kind = type(value)
+    return (
+        kind in FLAT and all(map(is_immutable, value)) and (kind is not dict or all(map(is_immutable, value.values())))
+    )
 
 
 def _fresh(value: Any, objects: Sequence[Any]) -> Any:
     kind = type(value)
     if kind in PLAIN or any(value is each for each in objects):
         return value
-    if kind in FLAT and all(map(is_immutable, value)) and (kind is not dict or all(map(is_immutable, value.values()))):
+    if _is_flat(value):
         return value.copy()
     return copy.deepcopy(value)
 

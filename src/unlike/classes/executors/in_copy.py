@@ -34,17 +34,16 @@ from unlike.classes.executors.transfer import (
     Report,
     Wide,
     enter_place,
-    from_bytes,
     take_report,
 )
 from unlike.classes.kept_inside import KeptMore
 from unlike.classes.run import SearchRun
-from unlike.classes.workbench import Marks
+from unlike.classes.workbench import MANY, Marks
 from unlike.core import FOREVER
 from unlike.errors import UnlikeError
 from unlike.heap.numbered_names import extent, import_from
 from unlike.isolation import Answer, Death, Raised
-from unlike.isolation.copy import ASKED, COUNTS, STOP, STOPPED, Copy, cells, mark, send
+from unlike.isolation.copy import ASKED, COUNTS, NONSENSE, STOP, STOPPED, Copy, cells, mark, send
 from unlike.isolation.limits import die_interrupted, lift_memory_limit
 from unlike.isolation.pool import piece_sizes
 from unlike.progress import Progress
@@ -56,6 +55,7 @@ PATIENCE = 3.0  # seconds for a copy to stop when it is asked to
 MOST_UNITS = 512  # of a piece,
 MOST_PIECES = 8_192  # unless there were too many pieces for the queue
 PAUSE = 0.05  # seconds
+MOST_LOST = 10  # copies that send nonsense, before the search is given up
 
 
 class SharedMarks(CopyMarks):
@@ -89,7 +89,7 @@ class Member:
         self.theirs = self.ours = extent(run.code.walker)
         run.caller.marks = marks = SharedMarks(run, Faults())
         work = functools.partial(_do_pieces, run, marks, pieces, queue)
-        self.copy = Copy(work, run.options.isolation, in_scratch=True)
+        self.copy = Copy(work, run.options.isolation, known=run.api.operations, in_scratch=True)
 
     def takes(self, run: SearchRun, report: Report) -> bool:
         """Let the search know of a piece, after all that come before it; False where copies numbered things alike."""
@@ -112,7 +112,7 @@ class InCopies:
         self.pieces = [range(first, end) for first, end in itertools.pairwise(ends)]
         self.parents = run.caller.parents
         self.taken = 0  # pieces that were taken in
-        self.waiting: dict[int, tuple[Member, bytes]] = {}  # pieces that came before their turn
+        self.waiting: dict[int, tuple[Member, Report]] = {}  # pieces that came before their turn
         self.members: list[Member] = []
 
     def __enter__(self) -> Self:
@@ -135,11 +135,18 @@ class InCopies:
         """Listen for a while and take in what has its turn; False when all is done, or something is unusual."""
         run = self.run
         for member in self.listen():
-            for number, packed in member.copy.news(heard=True):
-                self.waiting[number] = member, packed
+            for sent in member.copy.news(heard=True):
+                match sent:
+                    case int() as number, Report() as report:
+                        self.waiting[number] = member, report
+                    case _:
+                        member.copy.lose("no report")
         while self.taken in self.waiting:
-            member, packed = self.waiting.pop(self.taken)
-            if not member.takes(run, from_bytes(packed, run.api)):
+            member, report = self.waiting.pop(self.taken)
+            try:
+                if not member.takes(run, report):
+                    return False
+            except Exception:  # whatever nonsense leads to: one copy alone goes on
                 return False
             piece = self.pieces[self.taken]
             self.taken += 1
@@ -154,8 +161,9 @@ class InCopies:
         at_work = [member for member in self.members if member.copy.verdict is None]
         with selectors.DefaultSelector() as selector:
             for member in at_work:
-                selector.register(member.copy.line, selectors.EVENT_READ, member)
-            heard = [key.data for key, _ in selector.select(PAUSE)]
+                for each in member.copy.heard_at():
+                    selector.register(each, selectors.EVENT_READ, member)
+            heard = list(dict.fromkeys(key.data for key, _ in selector.select(PAUSE)))
         for member in at_work:
             if member not in heard:
                 member.copy.news(heard=False)
@@ -192,6 +200,18 @@ def _search_in_copy(run: SearchRun, marks: CopyMarks) -> tuple[str, Any]:
     return ("wide", units) if units else ("done", None)
 
 
+def is_ending(said: Any) -> bool:
+    """Tell whether this is how a search in a copy ends."""
+    match said:
+        case ("found", type()) | ("cannot travel", str()) | ("wide", int()) | ("again" | "done", None):
+            return True
+        case ("kept", list() as pairs):
+            return all(isinstance(each, tuple) and len(each) == 2 for each in pairs)
+        case ("refused", (type() as cls, str())):
+            return issubclass(cls, UnlikeError)
+    return False
+
+
 class InCopy:
     """Has copies make the calls of a search, one after the other, and several where there is much to do."""
 
@@ -200,6 +220,7 @@ class InCopy:
         self.hands = hands
         self.alone = 0  # the first level that several copies may share: before it they met something unusual
         self.faults = Faults()
+        self.lost = 0  # copies that sent nonsense
         self.stopped: float | None = None  # when the user asked to stop
         self.last: Last | None = None  # the search was given up there
         self.over = False
@@ -237,14 +258,17 @@ class InCopy:
         marks = CopyMarks(run, self.faults, last=self.last, shared=self.count_shared if shares else lambda: 0)
         run.caller.marks = marks
         work = functools.partial(_search_in_copy, run, marks)
-        with Copy(work, run.caller.options.isolation, in_scratch=True) as copy:
+        with Copy(work, run.caller.options.isolation, known=run.api.operations, in_scratch=True) as copy:
             while copy.verdict is None:
                 try:
-                    for packed in copy.listen(functools.partial(self.tick, copy)):
-                        report = from_bytes(packed, run.api)
-                        import_from(run.code.walker, report.numbered)
-                        take_report(run, report)
-                        enter_place(run, report.place)
+                    for report in copy.listen(functools.partial(self.tick, copy)):
+                        try:
+                            import_from(run.code.walker, report.numbered)
+                            take_report(run, report)
+                            enter_place(run, report.place)
+                        except Exception as error:  # whatever nonsense leads to
+                            copy.lose(f"{type(error).__name__}: {error}")
+                            break
                 except KeyboardInterrupt:
                     self.stop()
             verdict = copy.verdict
@@ -253,13 +277,16 @@ class InCopy:
                 run.status = self.last.status
             self.over = True
             return run.status is self.last.status  # once more, to the place where it was given up
+        if isinstance(verdict, Answer) and not is_ending(verdict.result):
+            verdict = Death(None, f"{NONSENSE} ({verdict.result!r:.100})", verdict.output, at=(0, 0, MANY, 0))
         match verdict:
             case Answer():
                 return self.take_ending(*verdict.result)
             case Raised():
                 raise UnlikeError(f"the search failed in its process: {verdict.error}")
             case Death():
-                if self.faults.note(verdict):
+                self.lost += verdict.cause.startswith(NONSENSE)
+                if self.lost <= MOST_LOST and self.faults.note(verdict):
                     return False
                 words = f"the process of the search ended again and again: {verdict.cause}"
                 run.status = Status(Ending.UNKNOWN, words)
@@ -276,7 +303,10 @@ class InCopy:
                 cls, text = detail
                 raise cls(text)
             case "cannot travel":
-                raise CannotTravelError(detail)
+                raise UnlikeError(
+                    f"what was found cannot be sent from one process to another ({detail}); omit the field that holds "
+                    "it (--omit-fields), leave the call out (--methods), or explore in this process (--in-process)"
+                )
             case "wide":
                 self.share_level(detail)
         return ending == "done"

@@ -8,8 +8,6 @@ one call is known.
 from __future__ import annotations
 
 import os
-import pickle
-import sys
 import threading
 import uuid
 from collections import Counter
@@ -18,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from unlike.classes.evidence import ENDED, Evidence, Failure, FoundClass, Outcome
-from unlike.classes.executors.transfer import FoundState, from_bytes, name_exceptions, take_found, to_bytes
+from unlike.classes.executors.transfer import FoundState, name_exceptions, take_found
 from unlike.classes.frontier import WorkUnit
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.recipes import Invocation
@@ -26,12 +24,15 @@ from unlike.classes.run import SearchRun, SearchSpec
 from unlike.classes.workbench import Marks, Roles
 from unlike.core import FOREVER
 from unlike.errors import UnlikeError
+from unlike.heap.rebuild import Heap
 from unlike.isolation import Answer, Death, Verdict
 from unlike.isolation.output import take_output
 from unlike.isolation.pool import ExecutorPool, WorkerPool, piece_sizes
 from unlike.isolation.scratch import in_scratch
 from unlike.isolation.state import count_forks
+from unlike.isolation.wire import CannotPackError, pack, unpack
 from unlike.recipe import Recipe, run
+from unlike.scope import MOST_NUMBER
 
 ADOPTED = Invocation(-1, (), ())  # the parent knows how the state came about
 HANDS = 4  # of an executor, for nobody knows how many it has
@@ -50,7 +51,7 @@ class CallPiece(NamedTuple):
 class Told:
     """What the calls of a piece came to."""
 
-    states: list[tuple[int, Roles, bytes]]  # call and roles; a pickled Heap that this worker had not seen yet
+    states: list[tuple[int, Roles, Heap]]  # call and roles; a state that this worker had not seen yet
     uncounted: set[int]  # calls that led to a new state, and to an error
     evidence: Evidence
     met_class: type | None  # that has to take part from the start
@@ -134,9 +135,9 @@ class PieceWorker:
         uncounted = {call for _, call in caller.uncounted}
         caller.uncounted.clear()
         states = [self.plain(number) for number in range(known, len(frontier))]
-        return to_bytes(Told(states, uncounted, evidence, met_class), self.search.api)
+        return pack(Told(states, uncounted, evidence, met_class), self.search.api.operations)
 
-    def plain(self, number: int) -> tuple[int, Roles, bytes]:
+    def plain(self, number: int) -> tuple[int, Roles, Heap]:
         """Return a new state as plain data, with the call that led there."""
         whole = self.frontier.whole(number)
         plain = None if whole is None else self.walker.heap(whole)
@@ -144,12 +145,12 @@ class PieceWorker:
             name = self.frontier.classes[number].__name__
             raise UnlikeError(f"{name} is in another state when it is made again from its fields")
         invocation = self.frontier.trace.invocations[self.frontier.store.origin(number)[1]]
-        return invocation.template, invocation.roles, pickle.dumps(plain, -1)
+        return invocation.template, invocation.roles, plain
 
     def adopt(self, thing: bytes | Recipe) -> int:
         """Return the number under which this search knows the objects."""
         recipe = thing if isinstance(thing, Recipe) else None
-        roots: Any = self.walker.made_of(pickle.loads(thing)) if isinstance(thing, bytes) else run(thing)
+        roots: Any = self.walker.made_of(unpack(thing)) if isinstance(thing, bytes) else run(thing)
         key = self.walker.walk(*roots)
         if not isinstance(key, bytes):
             raise UnlikeError(f"an object came back in another state: {key}")
@@ -166,6 +167,11 @@ class PieceWorker:
 # -- in the process that holds the states ----------------------------------------------------------
 
 
+def cannot_travel(why: str) -> UnlikeError:
+    """Return the refusal of objects that no other process can make again."""
+    return UnlikeError(f"an object cannot travel to a worker ({why}); explore it without workers (--workers)")
+
+
 class InPieces:
     """Has workers make the calls of a search, level by level."""
 
@@ -173,7 +179,7 @@ class InPieces:
         self.search, self.frontier, self.walker = search, search.frontier, search.code.walker
         workers = spec.options.isolation.workers or 1
         limits = replace(spec.options.isolation, workers=None)  # an executor does not travel
-        exploring = replace(spec.options.exploring, most_states=sys.maxsize)  # time and states are counted here
+        exploring = replace(spec.options.exploring, most_states=MOST_NUMBER)  # time and states are counted here
         options = replace(spec.options, on_progress=None, isolation=limits, deadline=FOREVER, exploring=exploring)
         work = PieceWork(replace(spec, options=options))
         self.hands = workers if isinstance(workers, int) else HANDS
@@ -226,7 +232,10 @@ class InPieces:
         """Return the objects of a state as plain data, or as the sequence that makes them."""
         whole = self.frontier.whole(number)
         if whole is not None:
-            return pickle.dumps(self.walker.heap(whole), -1)
+            try:
+                return pack(self.walker.heap(whole))
+            except CannotPackError as error:
+                raise cannot_travel(str(error)) from None
         return self.frontier.trace.recipe(number, of_all=True)
 
     def take(self, verdict: Verdict) -> None:
@@ -235,15 +244,13 @@ class InPieces:
         self.search.caller.check_time()
         match verdict:
             case Answer():
-                self.enter(piece, from_bytes(verdict.result, self.search.api))
+                self.enter(piece, unpack(verdict.result, self.search.api.operations))
             case Death():
                 self.blame(piece, Failure(ENDED, verdict.cause, "", verdict.place), verdict.output)
             case _ if verdict.error.startswith("MemoryError"):
                 self.blame(piece, Failure(ENDED, "MemoryError"), verdict.output)
             case _:
-                raise UnlikeError(
-                    f"an object cannot travel to a worker ({verdict.error}); explore it without workers (--workers)"
-                )
+                raise cannot_travel(verdict.error)
 
     def blame(self, piece: CallPiece, failure: Failure, output: str) -> None:
         """Enter the one call of a piece that did not come to its end."""
@@ -268,7 +275,10 @@ class InPieces:
     def states_in(self, piece: CallPiece, told: Told) -> Iterator[FoundState]:
         """Yield the states that were told of, as this walker writes them."""
         for call, roles, plain in told.states:
-            roots = self.walker.made_of(pickle.loads(plain))
+            try:
+                roots = self.walker.made_of(plain)
+            except Exception as error:  # a function that this process has not met, a `__setstate__` that refuses
+                raise cannot_travel(type(error).__name__) from None
             key = self.walker.walk(*roots)
             whole = None if self.frontier.faithful else self.frontier.capture(roots)
             invocation = Invocation(call, piece.numbers[1:], roles)

@@ -1,26 +1,23 @@
 """What a search in a copy says: where it is, and what it has found, as bytes, to the process that holds the states.
 
 A copy and its parent began as one process, so they agree on everything but what was found since: what the walker
-numbered, the new states with parent and call, and the evidence of the calls.
+numbered, the new states with parent and call, and the evidence of the calls. All of it crosses as data
+(`isolation.wire`); states and calls are many, so each of their columns is one row of numbers.
 """
 
 from __future__ import annotations
 
+import array
 import contextlib
-import functools
-import importlib
-import io
+import itertools
 import os
-import pickle
 import sys
 import threading
 import time
-import types
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from unlike.classes.api import Api, Operation
 from unlike.classes.caller import ObjectCaller
 from unlike.classes.evidence import Evidence, Fault, Outcome
 from unlike.classes.recipes import Invocation
@@ -28,21 +25,91 @@ from unlike.classes.refusals import is_own_code
 from unlike.classes.run import SearchRun
 from unlike.classes.workbench import MAKING, MANY, Marks
 from unlike.core import CutShort
-from unlike.heap.numbered_names import Extent, News, export_since, extent
+from unlike.foreign import bases_of, text_of
+from unlike.heap.numbered_names import Extent, News, export_since, extent, refuse_to_number
 from unlike.isolation import Death
 from unlike.isolation.copy import COUNTS, PLACE, STOP, cells, mark, send
+from unlike.isolation.limits import end_children
 from unlike.isolation.output import streams_are_ours, take_output
 from unlike.isolation.state import process_state, restore_process
+from unlike.isolation.wire import CannotPackError, NonsenseError, pack
 from unlike.progress import Progress
+from unlike.shared_names import put_modules_back, remember_theirs
 from unlike.suite import Status
 
-HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class that was made at run time
-FIXED = 1 << 8  # Py_TPFLAGS_IMMUTABLETYPE: by a module in C
 EVERY = 0.1  # seconds between two reports, at least
 LONGEST = 2.0  # seconds between two reports, at most: the last one is made when the time is used up
 SHARE = 8  # the time to make a report is one in so many parts of the whole, if the report stays small
 TIDY = 16  # units after which the process is tidied up: counted, since calls may see what is untidy
+MOMENT = 0.2  # seconds for a thread that a call left running, where calls are made one by one
+MOST_MOMENTS = 20  # for one copy
 MOST_THREADS = 4  # left running by the code under test, before the copy is replaced
+
+
+@dataclass(frozen=True, slots=True)
+class FoundRows:
+    """States in columns: what each is by, parent (or -1), number of call and class, how many objects, made of what."""
+
+    keys: bytes
+    wholes: bytes
+    numbers: (
+        bytes  # six columns, one after the other: lengths of keys, parents, calls, classes, objects, lengths of wholes
+    )
+
+
+Row = tuple[bytes, int, int, int, int, bytes | None]
+
+
+def write_rows(rows: Sequence[Row]) -> FoundRows:
+    """Return rows of states as columns; no whole has the length -1."""
+    if not rows:
+        return FoundRows(b"", b"", b"")
+    keys, parents, calls, kinds, roots, wholes = zip(*rows, strict=True)
+    sizes = [-1 if each is None else len(each) for each in wholes]
+    columns = array.array("q", itertools.chain(map(len, keys), parents, calls, kinds, roots, sizes))
+    return FoundRows(b"".join(keys), b"".join(filter(None, wholes)), columns.tobytes())
+
+
+def read_rows(found: FoundRows) -> Iterator[Row]:
+    """Return the rows again."""
+    numbers = array.array("q")
+    numbers.frombytes(found.numbers)
+    count, rest = divmod(len(numbers), 6)
+    lengths, parents, calls, kinds, roots, sizes = (numbers[n * count : (n + 1) * count] for n in range(6))
+    used = sum(each for each in sizes if each >= 0)
+    if rest or sum(lengths) != len(found.keys) or used != len(found.wholes) or min(lengths, default=1) < 1:
+        raise NonsenseError("rows of states do not fit together")
+    return zip(_cut(found.keys, lengths), parents, calls, kinds, roots, _cut(found.wholes, sizes), strict=True)
+
+
+def _cut(joined: bytes, lengths: Iterable[int]) -> Iterator[Any]:
+    first = 0
+    for length in lengths:
+        if length < 0:
+            yield None
+        else:
+            yield joined[first : first + length]
+            first += length
+
+
+def write_calls(calls: Iterable[Invocation]) -> bytes:
+    """Return calls as numbers: of each its template, how many others and these, how many roles and these."""
+    numbers = array.array("q")
+    for template, others, roles in calls:
+        numbers.extend((template, len(others), *others, len(roles), *itertools.chain.from_iterable(roles)))
+    return numbers.tobytes()
+
+
+def read_calls(written: bytes) -> list[Invocation]:
+    """Return the calls again."""
+    numbers = array.array("q")
+    numbers.frombytes(written)
+    rest, calls = iter(numbers.tolist()), list[Invocation]()
+    for template in rest:
+        others = tuple(itertools.islice(rest, next(rest)))
+        roles = tuple([(next(rest), next(rest)) for _ in range(next(rest))])
+        calls.append(Invocation(template, others, roles))
+    return calls
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +118,8 @@ class Report:
 
     numbered: list[News]  # by the walker
     extent: list[Extent]  # how much it has numbered in all
-    states: bytes  # pickled rows: bytes, parent (or -1), number of call and class, how many objects, made of what
-    calls: list[Invocation]
+    states: FoundRows
+    calls: bytes  # of Invocations, see `write_calls`
     classes: list[type]
     uncounted: set[tuple[tuple[int, ...], int]]  # states and call, where the call led to an error, too
     evidence: Evidence
@@ -81,7 +148,7 @@ class Reporter:
         self.tables = export_since(run.code.walker)[1]
         self.states = len(run.frontier)
 
-    def report(self) -> bytes:
+    def report(self) -> Report:
         """Return what the search has found since the last time."""
         run, frontier = self.run, self.run.frontier
         numbered, self.tables = export_since(run.code.walker, self.tables)
@@ -94,12 +161,11 @@ class Reporter:
             kind = classes.setdefault(frontier.classes[number], len(classes))
             whole = None if frontier.faithful else frontier.captured[number]
             rows.append((frontier.key(number), parent, call, kind, frontier.roots[number], whole))
-        states = pickle.dumps(rows, -1)  # apart, since whatever is inside the report is asked whether it has a name
         evidence = run.caller.hand_on()
         name_exceptions(evidence)
         uncounted, run.caller.uncounted = run.caller.uncounted, set()
-        found = states, list(calls), list(classes), uncounted, evidence, place_of(run)
-        return to_bytes(Report(numbered, extent(run.code.walker), *found), run.api)
+        found = write_rows(rows), write_calls(calls), list(classes), uncounted, evidence, place_of(run)
+        return Report(numbered, extent(run.code.walker), *found)
 
 
 class FoundState(NamedTuple):
@@ -115,12 +181,39 @@ class FoundState(NamedTuple):
 
 def take_report(run: SearchRun, report: Report) -> None:
     """Let a search know what a copy of its process has found."""
-    found = (
+    calls = read_calls(report.calls)
+    found = [
         FoundState(key, (parent, *call.others) if parent >= 0 else (), call, report.classes[kind], roots, whole)
-        for key, parent, number, kind, roots, whole in pickle.loads(report.states)
-        for call in [report.calls[number]]
-    )
+        for key, parent, number, kind, roots, whole in read_rows(report.states)
+        for call in [calls[number]]
+    ]
+    for place, each in enumerate(found, start=len(run.frontier)):
+        if not _can_be(each, place, len(run.code.calls)):
+            raise NonsenseError("a state that comes from nowhere")
+    check_evidence(report.evidence, len(run.frontier) + len(found), len(run.code.calls))
     take_found(run, found, report.uncounted, report.evidence)
+
+
+def check_evidence(evidence: Evidence, states: int, calls: int) -> None:
+    """Refuse evidence of calls that there are not, or on states that there are not."""
+    for error in evidence.errors.values():
+        for numbers, call, *_ in error.met:
+            if not 0 <= call < calls or not all(0 <= number < states for number in numbers):
+                raise NonsenseError("an error that comes from nowhere")
+    for tally in evidence.tallies.values():
+        if not all(isinstance(each, Outcome) for each in tally.outcomes):
+            raise NonsenseError("calls that came to nothing that there is")
+
+
+def _can_be(found: FoundState, place: int, calls: int) -> bool:
+    """Tell whether a state that gets this number, at most, may have been found."""
+    comes_from = all(0 <= number < place for number in found.numbers)
+    return (
+        comes_from
+        and 0 <= found.invocation.template < calls
+        and 0 < found.roots < 256
+        and issubclass(found.cls, object)
+    )
 
 
 def take_found(
@@ -159,117 +252,25 @@ def name_exceptions(evidence: Evidence) -> None:
     """Let errors name the nearest class of their exception that another process can find."""
     for error in evidence.errors.values():
         if error.exception_class is not None:
-            error.exception_class = next(filter(_travels, error.exception_class.__mro__))
+            error.exception_class = next(filter(_travels, bases_of(error.exception_class)))
 
 
 def _travels(cls: type) -> bool:
+    return not why_left_behind(cls)
+
+
+PLAIN_KINDS = (int, str, float, bytes, bool, type(None))
+
+
+def why_left_behind(thing: object) -> str:
+    """Return why a class or a value stays in the process that has it, or nothing if it crosses to another one."""
+    if type(thing) in PLAIN_KINDS:
+        return ""
     try:
-        pickle.dumps(cls)
-    except Exception:  # defined inside a function
-        return False
-    return True
-
-
-# -- things that both processes have ---------------------------------------------------------------
-
-
-def to_bytes(thing: object, api: Api) -> bytes:
-    """Return a thing as bytes; what both processes have is named."""
-    buffer = io.BytesIO()
-    _NamingPickler(buffer, api).dump(thing)
-    return buffer.getvalue()
-
-
-def from_bytes(packed: bytes, api: Api) -> Any:
-    """Return the thing."""
-    return _NamedUnpickler(io.BytesIO(packed), api).load()
-
-
-class _NamingPickler(pickle.Pickler):
-    """Names what both sides have: operations by number, modules and code by where they stand."""
-
-    def __init__(self, file: io.BytesIO, api: Api) -> None:
-        super().__init__(file, -1)
-        self.operations = {id(each): number for number, each in enumerate(api.operations)}
-
-    def persistent_id(self, obj: Any) -> tuple[Any, ...] | None:
-        """Return the name of a thing that is not written out."""
-        match obj:
-            case Operation():
-                return "operation", self.operations[id(obj)]
-            case types.ModuleType():
-                return "module", obj.__name__
-            case type() if made_in_c(obj) and _built_in(obj.__module__, obj.__qualname__) is obj:
-                return "type", obj.__module__, obj.__qualname__
-            case types.CodeType():
-                place = (obj.co_filename, obj.co_qualname, obj.co_firstlineno, hash(obj.co_code))
-                if _code(*place) is not obj:
-                    raise pickle.PicklingError(f"the code of {obj.co_qualname} cannot be found by its place")
-                return "code", *place
-        return None
-
-
-class _NamedUnpickler(pickle.Unpickler):
-    def __init__(self, file: io.BytesIO, api: Api) -> None:
-        super().__init__(file)
-        self.api = api
-
-    def persistent_load(self, pid: Any) -> Any:
-        """Return what the name stands for."""
-        name, *place = pid
-        if name == "operation":
-            return self.api.operations[place[0]]
-        find: dict[str, Callable[..., Any]] = {"module": importlib.import_module, "type": _built_in, "code": _code}
-        return find[name](*place)
-
-
-def made_in_c(cls: type) -> bool:
-    """Tell whether every process has the class; many of them (locks, iterators) are bound nowhere."""
-    return cls.__flags__ & (HEAP_TYPE | FIXED) != HEAP_TYPE
-
-
-@functools.lru_cache(maxsize=256)
-def _built_in(module: str, name: str) -> type | None:
-    """Return the type in C of that name; many of them (functions, iterators) are bound nowhere."""
-    waiting: list[type] = [object]
-    for cls in waiting:  # grows while we walk
-        if (cls.__module__, cls.__qualname__) == (module, name):
-            return cls
-        waiting.extend(type.__subclasses__(cls))
-    return None
-
-
-@functools.lru_cache(maxsize=256)
-def _code(file: str, qualname: str, line: int, digest: int) -> types.CodeType:
-    """Return the code that stands there."""
-    for module in list(sys.modules.values()):
-        if getattr(module, "__file__", None) == file:
-            for code in _codes(vars(module).values()):
-                if (code.co_qualname, code.co_firstlineno, hash(code.co_code)) == (qualname, line, digest):
-                    return code
-    raise pickle.UnpicklingError(f"the code of {qualname} in {file} cannot be found")
-
-
-def _codes(values: Iterable[Any]) -> Iterator[types.CodeType]:
-    """Yield the code of functions, methods and properties, and all code inside it."""
-    waiting: list[Any] = list(values)
-    seen: set[int] = set()
-    for value in waiting:  # grows while we walk
-        if id(value) in seen:
-            continue
-        seen.add(id(value))
-        match value:
-            case types.CodeType():
-                yield value
-                waiting.extend(value.co_consts)
-            case types.FunctionType():
-                waiting.append(value.__code__)
-            case type():
-                waiting.extend(vars(value).values())
-            case classmethod() | staticmethod():
-                waiting.append(value.__func__)
-            case property():
-                waiting.extend((value.fget, value.fset, value.fdel))
+        pack(thing)
+    except Exception as error:  # it was made by a call, or something of somebody else's refuses
+        return f"no other process has it: {text_of(error)}; --in-process explores it here"
+    return ""
 
 
 class CannotTravelError(Exception):
@@ -292,6 +293,10 @@ class Faults:
     careful: set[tuple[int, int]] = field(default_factory=set)  # units whose calls are to be made one by one
     innocent: int = 0  # units that were late as a whole, while no call of theirs was; after two, all are careful
 
+    def is_careful(self, level: int, unit: int) -> bool:
+        """Tell whether the calls of a unit are to be made one by one."""
+        return self.innocent > 1 or (level, unit) in self.careful
+
     def note(self, death: Death) -> bool:
         """Enter the call that was deadly; where it was one of many, they are to be made one by one.
 
@@ -299,8 +304,12 @@ class Faults:
         then is not made either. False where that does not help.
         """
         level, unit, call, in_invariant = death.at
+        is_late = death.cause.startswith("took")
         if call == MANY:
-            self.innocent += (level, unit) in self.careful or death.cause.startswith("took")
+            self.innocent += (level, unit) in self.careful or is_late
+            self.careful.add((level, unit))
+            return True
+        if not is_late and (level, unit) not in self.careful:  # perhaps what an earlier call left running ended it
             self.careful.add((level, unit))
             return True
         for known in ((level, unit, call), (level, unit, MAKING)):
@@ -329,12 +338,14 @@ class CopyMarks(Marks):
         self.faults, self.last = faults, last
         self.shared = shared  # how many units of the level several copies are to share, if any
         self.forked = False  # the code under test made copies itself
+        self.patience = MOST_MOMENTS
         self.look_at = self.report_at = 0.0
 
     @contextlib.contextmanager
     def around(self, caller: ObjectCaller) -> Iterator[None]:
         """Remember what is to be put back after calls."""
-        del caller
+        refuse_to_number(why_left_behind)
+        remember_theirs(caller.code.watch.modules)
         self.threads, self.before = threading.active_count(), process_state()
         os.register_at_fork(after_in_parent=self.note_fork, after_in_child=_end_after_call)
         self.report_at = time.monotonic() + EVERY
@@ -359,13 +370,29 @@ class CopyMarks(Marks):
     def begin_call(self, call: int) -> Fault | None:
         """Say which call it is; return what is known of it if it is deadly."""
         level, unit = self.frontier.level, self.frontier.done
+        careful = call != MANY and self.faults.is_careful(level, unit)
+        if careful:
+            self.wait_for_threads()
         mark(level, unit, call, 0)
         if self.last is not None and (level, unit) >= self.last.unit:
             raise CutShort(self.last.status)
         if call != MANY:
+            put_modules_back()
             take_output()
+            if careful:
+                self.tidy_up()  # what the call before left running must not end this one
         deadly = self.faults.deadly
         return deadly.get((level, unit, call)) if deadly else None
+
+    def wait_for_threads(self) -> None:
+        """Give a thread that the last call left a moment: if it ends the process, that was the doing of this call."""
+        put_modules_back()
+        if self.patience and threading.active_count() > self.threads:
+            self.patience -= 1
+            until = time.monotonic() + MOMENT
+            while threading.active_count() > self.threads and time.monotonic() < until:
+                time.sleep(MOMENT / 20)
+            mark()
 
     def begin_invariant(self) -> None:
         """Say that the call returned and the invariant is asked."""
@@ -374,6 +401,9 @@ class CopyMarks(Marks):
 
     def end_unit(self, *, at_once: bool) -> None:
         """Stop if that is asked for; tidy up, tell and send what is due."""
+        if self.faults.is_careful(self.frontier.level, self.frontier.done - 1):
+            self.wait_for_threads()
+        put_modules_back()
         mark()
         now = time.monotonic()
         if not streams_are_ours():
@@ -400,20 +430,14 @@ class CopyMarks(Marks):
     def tidy_up(self) -> None:
         """Put back what the code under test may have changed in its process."""
         restore_process(self.before)
-        if self.forked:
-            with contextlib.suppress(ChildProcessError):
-                while os.waitpid(-1, os.WNOHANG)[0]:
-                    pass
+        end_children()
 
     def send(self) -> None:
         """Send what was found since the last time."""
         try:
-            packed = self.reporter.report()
-        except MemoryError:
-            raise
-        except Exception as error:  # whatever an object of somebody else's does when it is pickled
-            raise CannotTravelError(f"{type(error).__name__}: {error}") from None
-        send(packed)
+            send(self.reporter.report())
+        except CannotPackError as error:
+            raise CannotTravelError(str(error)) from None
 
     def take_printed(self) -> str:
         """Return what was printed since the last time."""

@@ -6,6 +6,7 @@ does with it, examples in docstrings; and the plain kinds come in a fixed order 
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import sys
 import typing
@@ -25,14 +26,16 @@ from unlike.types.first_values import NoValuesError
 from unlike.types.known_classes import HEAP_TYPE, concrete_subclasses
 from unlike.types.leaves import has_own_objects
 from unlike.types.read import ReadParameter, read_annotation
+from unlike.types.stand_ins import Returning
 from unlike.types.tree import (
     AnyType,
     ClassType,
     EitherType,
     TypeNode,
     UnreadableType,
-    VariableType,
     bare_type,
+    is_open,
+    type_name,
     value_names,
 )
 
@@ -103,22 +106,28 @@ class CandidateMaker:
     ) -> tuple[tuple[ValueKind, ...], bool]:
         """Return the kinds of a parameter, and whether they are guesses."""
         names = [f"{operation.title}.{parameter.name}", f"{operation.name}.{parameter.name}", parameter.name]
-        declared = self.pools.find_declared(names)
+        pools = self.pools.for_part(parameter.name)
+        declared = pools.find_declared(names, parameter.type)
         if declared is None and is_open(parameter.type):
-            declared = self.pools.find_declared(value_names(parameter.type))
+            declared = pools.find_declared(value_names(parameter.type))
         if declared is not None:
             return (_as_kind(ANNOTATED, declared.literals, declared.classes),), False
         node = parameter.type
         if not is_open(node):
             try:
-                pool = self.pools.of_type(node)
+                pool = pools.of_type(node)
                 annotated = _as_kind(ANNOTATED, pool.literals, pool.classes)
                 return (annotated, *self.of_the_same_type(operation, parameter, place, usage, annotated)), False
             except NoValuesError:  # what an annotation asks for is passed, or nothing
                 typed = tuple(self.of_type(node))
                 return typed, bool(typed)
         elif parameter.is_optional and has_plain_default(parameter):
-            pool = self.pools.of_type(read_annotation(type(parameter.default)))
+            pool = pools.of_type(read_annotation(type(parameter.default)))
+            if (
+                type(parameter.default) is float and 0 < parameter.default < 1
+            ):  # a share: whole numbers may all be refused
+                values = kinds.distinct_values([*kinds.SHARES, *pool.literals])
+                return tuple(ValueKind(repr(each), (each,)) for each in values), True
             return (_as_kind(ANNOTATED, pool.literals, ()),), False
         elif parameter.is_optional and operation.name in DUNDERS:
             return (), False  # nobody who writes x[k] can pass more
@@ -145,7 +154,7 @@ class CandidateMaker:
         own = ValueKind("self", (Wanted(self.cls),))
         known = {**self.plain, "self": own}
         weights = dict.fromkeys(known, 0.0)
-        for number, name in enumerate(kinds.kinds_by_name(parameter.name)):
+        for number, name in enumerate(kinds.kinds_by_name(name_of_one(parameter))):
             weights[name] += 4 - number / 2
         for name in kinds.kinds_by_method(operation.name) if place == 0 else ():
             weights[name] += 2
@@ -201,8 +210,8 @@ class CandidateMaker:
     def of_type(self, node: TypeNode) -> list[ValueKind]:
         """Return what is tried for a type of which a scope knows no values: functions, and objects of other classes."""
         match bare_type(node):
-            case UnreadableType(means="function"):
-                return [self.plain["function"], self.plain["constant function"]]
+            case UnreadableType(means="function", inner=inner):
+                return self.functions(inner)
             case UnreadableType(means="class", inner=inner) if inner is None or is_open(inner):
                 return [self.plain["class"]]
             case EitherType(alternatives):
@@ -210,6 +219,15 @@ class CandidateMaker:
             case ClassType(cls, arguments) if all(map(is_open, arguments)):  # objects are made for no argument
                 return self.of_class(cls)
         return []
+
+    def functions(self, returned: TypeNode | None) -> list[ValueKind]:
+        """Return functions: those that return what their annotation says, where it says something."""
+        if returned is not None and not is_open(returned):
+            with contextlib.suppress(NoValuesError):
+                values = self.pools.of_type(returned).literals[: kinds.FEW]
+                if values:
+                    return [ValueKind(f"function of {type_name(returned)}", tuple(map(Returning, values)))]
+        return [self.plain["function"], self.plain["constant function"]]
 
     def of_class(self, cls: type) -> list[ValueKind]:
         """Return objects of a class: standard ones as they are, others to be made."""
@@ -220,7 +238,15 @@ class CandidateMaker:
         if cls is typing.SupportsFloat:
             return [self.plain["float"]]
         below = [cls, *concrete_subclasses(cls, (self.cls.__module__,))]
-        return [_objects_of(each) for each in below if _can_be_made(each) and has_own_objects(each)][:MOST_COMPANIONS]
+        listed = [ValueKind(each.__name__, kinds.STANDARD[each]) for each in below if each in kinds.STANDARD]
+        others = [each for each in below if each not in kinds.STANDARD and _can_be_made(each) and has_own_objects(each)]
+        return [*listed, *map(_objects_of, others)][:MOST_COMPANIONS]
+
+
+def name_of_one(parameter: ReadParameter) -> str:
+    """Return what one argument of a parameter is called: each of `*nodes` is a node."""
+    many = parameter.kind is inspect.Parameter.VAR_POSITIONAL
+    return parameter.name.removesuffix("s") if many else parameter.name
 
 
 def has_telling_names(subject: Subject) -> bool:
@@ -237,11 +263,6 @@ def keep_from_waiting(read: Sequence[ReadParameter]) -> dict[int, tuple[Any, ...
         if name in places and read[places[name]].default is True:
             return {**times, places[name]: (False,)}
     return {place: (0,) for place in times if read[place].default is None}
-
-
-def is_open(node: TypeNode) -> bool:
-    """Tell whether an annotation says nothing: there is none, or Any, object, a type variable that is still open."""
-    return isinstance(node, AnyType) or (isinstance(node, VariableType) and node.bound is None and not node.among)
 
 
 def has_plain_default(parameter: ReadParameter) -> bool:

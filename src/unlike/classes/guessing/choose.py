@@ -6,12 +6,13 @@ and numbers are of one. A call that hung is made with the argument that kept it 
 
 from __future__ import annotations
 
+import inspect
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 from unlike.classes.api import Wanted
-from unlike.classes.guessing.candidates import Subject, has_telling_names, is_open
+from unlike.classes.guessing.candidates import Subject, has_telling_names, name_of_one
 from unlike.classes.guessing.guesses import Guesses
 from unlike.classes.guessing.kinds import (
     CONTAINER_KINDS,
@@ -25,7 +26,7 @@ from unlike.classes.guessing.kinds import (
 from unlike.classes.guessing.trial import LEFT_OUT, Learned, Score, Way
 from unlike.classes.pools import Pool
 from unlike.types.read import ReadParameter
-from unlike.types.tree import AnyType, VariableType, type_name
+from unlike.types.tree import AnyType, VariableType, is_open, type_name
 
 FIRST_OBJECTS = 4  # of a class that are passed where nobody asked for them
 MOST_VALUES = 4  # of a pool that is no row of elements
@@ -53,15 +54,25 @@ def choose(cls: type, subjects: Sequence[Subject], learned: Sequence[Learned], f
             if place in passed:
                 pools[name] = passed[place]
             elif subject.guessed[place] or _is_replaced(place, usable):
-                pool = _pool_of(subject, place, usable, votes, flavour)
+                known = [*usable, *_refused_elsewhere_taken(subject, place, shown, votes)]
+                pool = _pool_of(subject, place, known, votes, flavour)
                 if pool is not None:
                     pools[name] = pool
                 if (pool is None or pool.passed) and (dropped := _refused_kinds(subject, place, shown)):
                     never.append(f"{name}: {dropped}")
     wanted = dict.fromkeys(each for pool in pools.values() for each in pool.classes if each is not cls)
-    return Guesses(
-        pools, frozenset(always), refused, tuple(wanted), flavour is Flavour.TEXTS, tuple(never), active=True
-    )
+    texts, makers = flavour is Flavour.TEXTS, _other_makers(cls, subjects, learned)
+    return Guesses(pools, frozenset(always), refused, tuple(wanted), texts, tuple(never), makers, active=True)
+
+
+def _other_makers(cls: type, subjects: Sequence[Subject], learned: Sequence[Learned]) -> dict[type, str]:
+    """Return for each companion whose constructor takes nothing that can be passed the class method that makes one."""
+    made: dict[type, list[str]] = {}
+    for subject, shown in zip(subjects, learned, strict=True):
+        operation = subject.operation
+        if operation.owner not in (None, cls) and any(score is Score.CHANGED for score, _ in shown.ways):
+            made.setdefault(operation.owner, []).append(operation.name)
+    return {owner: names[0] for owner, names in made.items() if "__init__" not in names}
 
 
 def _count_votes(subjects: Sequence[Subject], learned: Sequence[Learned]) -> Votes:
@@ -69,7 +80,7 @@ def _count_votes(subjects: Sequence[Subject], learned: Sequence[Learned]) -> Vot
     votes: Votes = Counter()
     for subject, shown in zip(subjects, learned, strict=True):
         taken = {
-            (subject.read[place].name, subject.kinds[place][kind].name)
+            (name_of_one(subject.read[place]), subject.kinds[place][kind].name)
             for score, way in shown.ways
             if score >= Score.RETURNED
             for place, kind in enumerate(way)
@@ -120,6 +131,18 @@ def _is_replaced(place: int, usable: Sequence[tuple[int, Way]]) -> bool:
     return bool(good) and 0 not in good
 
 
+def _refused_elsewhere_taken(subject: Subject, place: int, shown: Learned, votes: Votes) -> list[tuple[int, Way]]:
+    """Return ways that were decided against, with what another operation takes under the name of the parameter.
+
+    `done(*nodes)` may refuse every node that was not added before; that is what an exploration does.
+    """
+    parameter, kinds = subject.read[place], subject.kinds[place]
+    if parameter.kind is not inspect.Parameter.VAR_POSITIONAL:
+        return []
+    refused = [way for score, way in shown.ways if score == Score.REFUSED and way[place] != LEFT_OUT]
+    return [(Score.REFUSED, way) for way in refused if votes[name_of_one(parameter), kinds[way[place]].name]]
+
+
 def _pool_of(
     subject: Subject, place: int, usable: Sequence[tuple[int, Way]], votes: Votes, flavour: Flavour
 ) -> Pool | None:
@@ -131,7 +154,7 @@ def _pool_of(
     ranks: dict[int, tuple[float, int]] = {}
     for score, way in usable:
         if (kind := way[place]) != LEFT_OUT:
-            voted = votes[parameter.name, kinds[kind].name] if has_telling_names(subject) else 0
+            voted = votes[name_of_one(parameter), kinds[kind].name] if has_telling_names(subject) else 0
             weight = 2 * voted + (score == Score.CHANGED)
             ranks[kind] = max(ranks.get(kind, (-1, 0)), (weight, -kind))
     if not ranks:
@@ -147,7 +170,8 @@ def _pool_of(
     values = [each for each in distinct_values(values) if not _is_default(each, parameter)]
     literals = tuple(each for each in values if not isinstance(each, Wanted))
     classes = tuple(each.cls for each in values if isinstance(each, Wanted))
-    return Pool(literals, classes, (_words(ranked[0], literals, classes, parameter, flavour),), first=FIRST_OBJECTS)
+    words = _words(ranked[0], literals, classes, parameter, flavour)
+    return Pool(literals, classes, (words,), first=FIRST_OBJECTS, guessed=True)
 
 
 def _values_of(kind: ValueKind) -> tuple[Any, ...]:

@@ -9,6 +9,7 @@ from unlike.classes.pools import Pool
 from unlike.classes.soundness import methods_left_out
 from unlike.core import Exploration
 from unlike.scope import Scope
+from unlike.suite import Status
 
 MOST_REMEMBERED = 8  # classes whose guesses are kept: builders are sought by many explorations of the same ones
 
@@ -23,7 +24,9 @@ class Guesses:
     companions: tuple[type, ...] = ()  # classes whose objects are made to be passed, and not explored themselves
     texts: bool = False  # elements are texts rather than ints
     never: tuple[str, ...] = ()  # what was refused in every trial call: "Cart.add.item: lists, dicts"
+    makers: Mapping[type, str] = field(default_factory=dict)  # what makes a companion, if not its constructor
     active: bool = False  # values are guessed at all
+    cut: Status | None = None  # where there was no time to try them all: what is found with some proves nothing
 
 
 NO_GUESSES = Guesses()
@@ -46,7 +49,8 @@ def guesses_for(targets: Sequence[object], scope: Scope, question: Exploration) 
     found = guess_values(
         targets, scope, methods=states.methods, leave_out=leave_out, isolation=isolation, deadline=deadline
     )
-    _remembered[:] = [*_remembered[1 - MOST_REMEMBERED :], (tuple(targets), asked, found)]
+    if found.cut is None:
+        _remembered[:] = [*_remembered[1 - MOST_REMEMBERED :], (tuple(targets), asked, found)]
     return found
 
 

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from unlike.classes.guessing.kinds import MANY
+from unlike.foreign import package_of
 
 CONVERTED: dict[str, tuple[str, ...]] = {  # what a function of Python makes of its first argument
     **dict.fromkeys(("list", "tuple", "set", "frozenset", "iter", "sorted", "enumerate", "len", "map", "zip"), MANY),
@@ -141,11 +142,11 @@ def _calls_in(line: str) -> Iterator[tuple[str, tuple[Any, ...]]]:
 
 def classes_near(cls: type) -> list[type]:
     """Return the classes that the modules of a class define, those of its own module first."""
-    package = cls.__module__.partition(".")[0]
+    package = package_of(cls)
     found: dict[type, None] = {}
     for module in dict.fromkeys((cls.__module__, *(base.__module__ for base in cls.__mro__[:-1]), package)):
         for each in list(vars(sys.modules.get(module, object)).values()) if module in sys.modules else ():
-            if isinstance(each, type) and getattr(each, "__module__", "").partition(".")[0] == package:
+            if isinstance(each, type) and package_of(each) == package:
                 found[each] = None
     return list(found)
 

@@ -148,7 +148,7 @@ NAMES: tuple[tuple[str, tuple[str, ...]], ...] = (
             ".*(name|string|text|str|path|prefix|suffix|sep|separator|char|url|uri|scheme|section|option|header|attr"
             "|attribute|field|tag|line|format|fmt|encoding|word|title|label|host|fragment|query|token|identifier|id|type"
             "|mode|charset|chars|message|msg|filename|file|extension|locale|pattern|language|currency|version|email"
-            "|address|password|user)|s"
+            "|address|password|user|dir|directory|folder|cwd)|s"
         ),
         ("text",),
     ),
@@ -206,6 +206,7 @@ METHODS: tuple[tuple[str, tuple[str, ...]], ...] = (
         ("element",),
     ),
 )
+SHARES = 0.5, 0.1  # for a parameter whose default is between 0 and 1
 # an object or two of standard classes that are passed as they are
 STANDARD: dict[type, tuple[Any, ...]] = {
     datetime.datetime: (datetime.datetime(2000, 1, 1), datetime.datetime(2000, 1, 2)),

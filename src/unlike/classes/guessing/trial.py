@@ -11,9 +11,7 @@ import contextlib
 import enum
 import itertools
 import os
-import signal
 import tempfile
-import threading
 import types
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,10 +20,12 @@ from typing import Any
 
 from unlike.classes.api import Kind, Template, Wanted, template_of
 from unlike.classes.guessing.candidates import Subject, has_telling_names
+from unlike.classes.guessing.patience import PATIENCE, NoReturnError, alarm, in_time
 from unlike.classes.parameters import OMITTED, Parameter, parameter_of
 from unlike.classes.pools import Pool
+from unlike.classes.ways import likeliest_rows
 from unlike.classes.workbench import ReadyCall
-from unlike.core import Isolation
+from unlike.core import FOREVER, Deadline, Isolation
 from unlike.foreign import silence
 from unlike.heap.walkers import Walker, make_walker
 from unlike.isolation import Answer, Death, call_in_copy
@@ -35,7 +35,6 @@ from unlike.scope import Limits
 MOST_TRIALS = 4_000  # of one class in one flavour
 MOST_DEATHS = 8  # copies that operations may end before nothing more is learned
 MOST_HANGS = 6  # calls that do not return before their operations are given up
-PATIENCE = 1.0  # seconds that a call may take in a trial
 LONGEST = 4  # calls of such a way
 MOST_COMBINED = 60  # ways to pass what is required
 DEPTH = {0: 1, 1: 26, 2: 9, 3: 5, 4: 4}  # kinds tried for each of so many required parameters
@@ -69,10 +68,6 @@ class Learned:
     is_deadly: bool = False  # it ended its process
 
 
-class NoReturnError(BaseException):  # not an Exception: code under test must not catch it by the way
-    """A call for trial did not return."""
-
-
 class UnmadeError(TypeError):
     """An argument could not be made, so the call was not."""
 
@@ -83,22 +78,26 @@ Step = tuple[int, Way, int]  # number of the operation, way, which value of each
 class CallTrial:
     """Trial calls on one class and its companions; `deadly` are operations that ended a process before."""
 
-    def __init__(self, cls: type, subjects: Sequence[Subject], deadly: frozenset[int]) -> None:
-        self.cls, self.subjects, self.deadly = cls, subjects, deadly
+    def __init__(
+        self, cls: type, subjects: Sequence[Subject], deadly: frozenset[int], deadline: Deadline = FOREVER
+    ) -> None:
+        self.cls, self.subjects, self.deadly, self.deadline = cls, subjects, deadly, deadline
         self.parameters = [_parameters_of(each) for each in subjects]
         self.learned = [Learned() for _ in subjects]
         self.best: dict[int, tuple[Way, int]] = {}  # a way that was taken, and which values of its kinds
+        self.picks: dict[tuple[int, Way], int] = {}  # which values of its kinds made a way succeed
         self.taken: dict[str, dict[str, None]] = {}  # kinds by the names of parameters
         self.made: dict[type, list[tuple[Step, ...]]] = {}
         self.fullest: tuple[Step, ...] = ()  # steps that make the largest object so far
         self.latest: tuple[Step, ...] = ()  # and those that end with the latest change
         self.size = -1
+        self.states: dict[tuple[Step, ...], object] = {}  # what objects hold that steps make
         self.count = self.late = 0
         self.walker: Walker = make_walker(Limits(objects=500, elements=5_000), (), "auto")
 
     def learn(self) -> list[Learned]:
         """Try all operations, those that made nothing out of an empty object once more on filled ones."""
-        with _alarm():
+        with alarm():
             for turn, number in itertools.product((0, 1), range(len(self.subjects))):
                 if turn and (self.best_score(number) >= Score.CHANGED or not self.has_receiver(number)):
                     continue
@@ -126,9 +125,10 @@ class CallTrial:
             form = tuple(place == LEFT_OUT for place in way)
             if way in known or way in learned.hangs or taken.get(form, 0) >= ENOUGH + (not self.has_receiver(number)):
                 continue
-            if self.count > MOST_TRIALS or self.late > MOST_HANGS:
+            if self.count > MOST_TRIALS or self.late > MOST_HANGS or self.deadline.is_over():
                 return
             score, pick = self.score(number, way)
+            self.picks[number, way] = pick
             if score is Score.HANGS:
                 learned.hangs.append(way)
                 if len(learned.hangs) >= ENOUGH:
@@ -214,9 +214,9 @@ class CallTrial:
         always = dict.fromkeys(subject.always, 0)
         needed = [place for place, each in enumerate(subject.read) if not each.is_optional]
         orders = [self.order(number, place)[: DEPTH.get(len(needed), 3)] for place in needed]
-        places = sorted(
-            itertools.product(*(range(len(each)) for each in orders)),
-            key=lambda row: (sum(row), self.variety(number, needed, [o[i] for o, i in zip(orders, row, strict=True)])),
+        places = likeliest_rows(
+            [len(each) for each in orders],
+            lambda row: (sum(row), self.variety(number, needed, [o[i] for o, i in zip(orders, row, strict=True)])),
         )
         for row in places[: MOST_COMBINED if len(needed) > 1 else None]:
             kinds = {place: order[index] for place, order, index in zip(needed, orders, row, strict=True)}
@@ -242,8 +242,7 @@ class CallTrial:
         places = [place for place, kinds in enumerate(subject.kinds) if kinds][:MOST_TOGETHER]
         for count in range(2, len(places) + 1):
             orders = [self.order(number, place)[: DEPTH[count]] for place in places[:count]]
-            rows = sorted(itertools.product(*(range(len(each)) for each in orders)), key=sum)
-            for row in rows[:MOST_COMBINED]:
+            for row in likeliest_rows([len(each) for each in orders])[:MOST_COMBINED]:
                 kinds = {place: order[index] for place, order, index in zip(places, orders, row, strict=False)}
                 yield self.way(number, kinds)
 
@@ -274,7 +273,7 @@ class CallTrial:
         mark(number)
         try:
             receiver = self.build(steps) if steps else None
-            before = self.look(receiver)
+            before = self.look_before(steps, receiver)
         except BaseException:  # the code under test may raise anything; what was made before cannot be made again
             return Score.WRONG
         try:
@@ -287,7 +286,7 @@ class CallTrial:
         except BaseException as error:  # the code under test may raise anything
             learned = self.learned[number]
             learned.reason = learned.reason or _words_of(error)
-            return Score.WRONG if isinstance(error, WRONG) or not isinstance(error, Exception) else Score.REFUSED
+            return Score.WRONG if _is_wrong(error) else Score.REFUSED
         if result is NotImplemented:
             return Score.WRONG
         operation = self.subjects[number].operation
@@ -320,7 +319,7 @@ class CallTrial:
             each for each in (*template.args, *(value for _, value in template.kwargs)) if isinstance(each, Wanted)
         ]
         objects = [*([receiver] if self.has_receiver(number) else []), *(self.make(each.cls) for each in inner)]
-        with _in_time():
+        with in_time(self.deadline.seconds_left()):
             return ReadyCall(0, template, fresh=True).run(objects)
 
     def make(self, cls: type) -> Any:
@@ -334,6 +333,13 @@ class CallTrial:
         makers = [number for number, each in enumerate(self.subjects) if each.operation.owner is cls]
         reasons = [self.learned[number].reason for number in makers if not self.has_receiver(number)]
         return "".join(f": {each}" for each in reasons[:1] if each)
+
+    def look_before(self, steps: Sequence[Step], receiver: Any) -> object:
+        """Return the state that steps lead to: the same each time, and looking at a large object takes long."""
+        key = tuple(steps)
+        if key not in self.states:
+            self.states[key] = self.look(receiver)
+        return self.states[key]
 
     def look(self, thing: Any) -> object:
         """Return what tells the state of an object from others."""
@@ -364,9 +370,9 @@ class CallTrial:
 
     def breaks(self, number: int, way: Way, after: list[int]) -> bool:
         """Tell whether calls fail after a call which worked before it; those that hang then are given up."""
-        if self.count > MOST_TRIALS + MOST_TRIALS // 2:
+        if self.count > MOST_TRIALS + MOST_TRIALS // 2 or self.deadline.is_over():
             return False
-        steps = (*(self.made[self.cls][0] if self.has_receiver(number) else ()), (number, way, 0))
+        steps = (*(self.made[self.cls][0] if self.has_receiver(number) else ()), (number, way, self.picks[number, way]))
         came_to = {each: self.repeat(each, steps) for each in after if each in self.best}
         for each in [each for each, result in came_to.items() if result is Score.HANGS]:
             self.learned[each].hangs.append(self.best[each][0])
@@ -380,7 +386,10 @@ class CallTrial:
         self.best.pop(number, None)
         after = [each for each in after if each != number]
         for way in [each for each in self.ways(number) if each not in known]:
+            if self.deadline.is_over():
+                return
             score, pick = self.score(number, way)
+            self.picks[number, way] = pick
             if score >= Score.RETURNED and not self.breaks(number, way, after):
                 learned.ways.append((score, way))
                 self.best[number] = way, pick
@@ -401,6 +410,11 @@ def _first_tried(subject: Subject, values: Sequence[Any]) -> int:
     return int(subject.operation.kind is Kind.NEW and len(values) > 1 and values[0] == 0 and type(values[0]) is int)
 
 
+def _is_wrong(error: BaseException) -> bool:
+    """Tell whether a value is not what is meant, rather than refused: also the name of a codec that nobody knows."""
+    return isinstance(error, WRONG) or not isinstance(error, Exception) or type(error) is LookupError
+
+
 def _size_of(state: object) -> int:
     return len(state) if isinstance(state, bytes) else len(repr(state))
 
@@ -415,13 +429,17 @@ def _words_of(error: BaseException) -> str:
     return f"{type(error).__name__}: {said[0]}"[:120] if said and said[0] else type(error).__name__
 
 
-def run_trial(cls: type, subjects: Sequence[Subject], isolation: Isolation) -> list[Learned] | None:
+def run_trial(
+    cls: type, subjects: Sequence[Subject], isolation: Isolation, deadline: Deadline = FOREVER
+) -> list[Learned] | None:
     """Return what trials in a copy of this process show; nothing where calls end it again and again."""
     deadly: set[int] = set()
     limits = Isolation(seconds_per_call=PATIENCE * 3, megabytes=isolation.megabytes)
-    for _ in range(MOST_DEATHS):
+    for _ in deadline.within_time(range(MOST_DEATHS)):
         with tempfile.TemporaryDirectory() as scratch:
-            verdict = call_in_copy(lambda: _try_in(scratch, CallTrial(cls, subjects, frozenset(deadly))), limits)
+            verdict = call_in_copy(
+                lambda: _try_in(scratch, CallTrial(cls, subjects, frozenset(deadly), deadline)), limits
+            )
         if isinstance(verdict, Answer):
             return [
                 Learned(
@@ -445,41 +463,3 @@ def _try_in(scratch: str, trial: CallTrial) -> list[tuple[list[tuple[int, Way]],
     finally:
         os.chdir(before)
     return [([(int(score), way) for score, way in each.ways], each.hangs, each.reason) for each in learned]
-
-
-# -- time ------------------------------------------------------------------------------------------------
-
-
-def _can_interrupt() -> bool:
-    return hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
-
-
-@contextlib.contextmanager
-def _alarm() -> Iterator[None]:
-    """Let an alarm interrupt calls, where signals allow it."""
-    if not _can_interrupt():
-        yield
-        return
-
-    def ring(*_: object) -> None:
-        raise NoReturnError
-
-    before = signal.signal(signal.SIGALRM, ring)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-
-
-@contextlib.contextmanager
-def _in_time() -> Iterator[None]:
-    """Interrupt what does not return."""
-    if not _can_interrupt():
-        yield
-        return
-    signal.setitimer(signal.ITIMER_REAL, PATIENCE)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)

@@ -19,10 +19,11 @@ from typing import Any
 
 from unlike.classes.api import Api, Operation
 from unlike.classes.evidence import DEADLY, ENDED, FoundClass, HangError, Outcome
-from unlike.classes.executors.transfer import from_bytes, name_exceptions, to_bytes
+from unlike.classes.executors.transfer import name_exceptions, why_left_behind
 from unlike.classes.open.cost_model import BESIDE_COMPILED, BESIDE_PYTHON, FREE, Cost
 from unlike.classes.open.path_caller import SIGNALS, DeadlyError, OpenRun
 from unlike.classes.open.result import OpenResult, open_result
+from unlike.classes.open.states import Sent
 from unlike.classes.policy import SearchPolicy
 from unlike.classes.pools import source_tree
 from unlike.classes.result import Result
@@ -30,16 +31,17 @@ from unlike.classes.run import SearchSpec
 from unlike.classes.verb import KnownApis, explore_concrete
 from unlike.errors import TargetError, UnlikeError
 from unlike.heap.layout import OpaqueError
-from unlike.heap.numbered_names import export_since, extent, import_from
+from unlike.heap.numbered_names import export_since, extent, import_from, number_all, refuse_to_number
 from unlike.heap.walkers import native_is_built
 from unlike.isolation import Answer, Death
 from unlike.isolation.copy import call_in_copy, mark, runs_here, send
 from unlike.isolation.limits import die_interrupted
 from unlike.isolation.output import take_output
 from unlike.isolation.state import process_state
+from unlike.isolation.wire import CannotPackError, NonsenseError, pack, unpack
 from unlike.scope import Kept, Scope
 from unlike.suite import Ending, Status
-from unlike.zones.walking import OpenedError, Places
+from unlike.zones.walking import CannotStayOpenError, OpenedError, Places
 
 COMPARED = 3  # up to this scope both ways are gone
 TRIAL = 2  # the scope of the comparison before a larger exploration
@@ -69,11 +71,11 @@ class OpenSearch:
             limits = replace(limits, seconds_per_call=limits.seconds_per_call + MARGIN)
         inside = replace(options, on_progress=send if options.on_progress else None)
         there = replace(self, spec=replace(self.spec, options=inside))
-        states: list[bytes] = []
+        states: list[Sent] = []
         tell: Callable[[Any], object] = options.on_progress or states.append
 
         def hear(sent: Any) -> None:
-            (states.append if isinstance(sent, bytes) else tell)(sent)
+            (states.append if isinstance(sent, Sent) else tell)(sent)
 
         verdict = call_in_copy(there.search_in_copy, limits, told=hear, in_scratch=True)
         if isinstance(verdict, Death):
@@ -83,15 +85,19 @@ class OpenSearch:
         ending, *told = verdict.result
         if signal := next((each for each in SIGNALS if each.__name__ == ending), None):
             raise signal(*told)
-        with without_collecting():
-            search = self.take(states, *told) if told else None
-        return self.search_here() if search is None else search  # what cannot travel is found here, too
+        try:
+            with without_collecting():
+                return self.take(states, *told)
+        except Exception as error:  # whatever nonsense leads to
+            raise DeadlyError(f"the copy sent nonsense: {type(error).__name__}: {error}") from None
 
     def search_here(self) -> OpenRun:
         """Search in this process; from the beginning whenever a class, or a place of open values, is met late."""
-        spec, places = self.spec, Places()
+        spec, places, cost = self.spec, Places(), self.count_costs()
+        leaks: dict[str, str] = {}  # what calls changed outside the objects is as they left it in the next search
         while True:
-            search = self.begin(spec, places)
+            search = self.begin(spec, places, cost)
+            search.caller.evidence.leaks.update(leaks)
             try:
                 search.run()
             except FoundClass as found:
@@ -102,16 +108,24 @@ class OpenSearch:
                 return search
             finally:
                 search.code.take_back_tokens()
+            leaks = search.caller.evidence.leaks
+            here = search.caller.calls_here
+            cost.begin_again(here, search.caller.calls - here)
 
-    def begin(self, spec: SearchSpec, places: Places) -> OpenRun:
+    def count_costs(self) -> Cost:
+        """Return the count that decides whether it pays: one for all searches of which only the last counts."""
+        compiled = self.spec.options.exploring.implementation != "python" and native_is_built()
+        return Cost(self.must_pay, self.most, BESIDE_COMPILED if compiled else BESIDE_PYTHON)
+
+    def begin(self, spec: SearchSpec, places: Places, cost: Cost) -> OpenRun:
         """Return a search that knows nothing yet."""
-        compiled = spec.options.exploring.implementation != "python" and native_is_built()
-        costs = BESIDE_COMPILED if compiled else BESIDE_PYTHON
-        return OpenRun(self.apis.api(spec), spec, places, Cost(self.must_pay, self.most, costs))
+        with number_all():
+            return OpenRun(self.apis.api(spec), spec, places, cost)
 
     def search_in_copy(self) -> tuple[str | bytes, ...]:
         """Search in the copy; return the signal that ended it and its words, or "" with what it found."""
         before = process_state()
+        refuse_to_number(why_left_behind)
         try:
             search = self.search_here()
         except SIGNALS as error:
@@ -132,18 +146,18 @@ class OpenSearch:
             for states in search.frontier.states.to_send():
                 mark()
                 send(states)
-            return "", to_bytes(search.api.extra, self.apis.api(self.spec)), to_bytes(report, search.api)
-        except Exception:  # whatever an object of somebody else's does when it is pickled
-            return ("",)
+            return "", pack(search.api.extra), pack(report, search.api.operations)
+        except CannotPackError as error:
+            return CannotStayOpenError.__name__, f"what was found cannot be sent to another process ({error})"
 
-    def take(self, sent: Sequence[bytes], met: bytes, told: bytes) -> OpenRun | None:
-        """Return the search of a copy as if it had been made here, or nothing if it cannot be understood here."""
-        spec = replace(self.spec, extra=from_bytes(met, self.apis.api(self.spec)))
-        places, numbered, theirs, evidence, status, began = from_bytes(told, self.apis.api(spec))
-        search = self.begin(spec, places)
+    def take(self, sent: Sequence[Sent], met: bytes, told: bytes) -> OpenRun:
+        """Return the search of a copy as if it had been made here."""
+        spec = replace(self.spec, extra=unpack(met))
+        places, numbered, theirs, evidence, status, began = unpack(told, self.apis.api(spec).operations)
+        search = self.begin(spec, places, self.count_costs())
         import_from(search.code.walker, numbered)
         if extent(search.code.walker) != theirs:
-            return None
+            raise NonsenseError("what was numbered there has other numbers here")
         for states in sent:
             search.frontier.states.take(states)
         search.frontier.catch_up()
@@ -224,7 +238,10 @@ class _Choice:
             return self.concrete(f"values cannot be left open {against}")
         if self.spec.scope.objects <= COMPARED:
             result = explore_concrete(self.spec, self.policy, self.apis)
-            return result.because(*self.knowing(result).compare(result))
+            try:
+                return result.because(*self.knowing(result).compare(result))
+            except KeyboardInterrupt:  # what was found stays
+                return result.because("concrete", "stopped before both ways were compared")
         trial = self.within_trial()
         small = trial.explore_small()
         try:
@@ -278,7 +295,7 @@ class _Choice:
             return None, "some calls end or block their process"
         try:
             opened = explore_open(spec, self.apis, most)
-            found = [] if opened.status.cut_short else differences(result, opened)
+            found = [] if opened.status.cut_short else _differences(result, opened)
         except SIGNALS as error:
             return None, f"values cannot stay open: {type(error).__name__}: {error}"
         except OpaqueError as error:
@@ -363,12 +380,31 @@ def _is_type_call(node: ast.expr) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "type"
 
 
+def _differences(concrete: Result, opened: OpenResult) -> list[str]:
+    """Return how two answers differ, or that they cannot be compared; objects are made for that, so in a copy."""
+    if runs_here(concrete.search.options.isolation):
+        return _compare_all(concrete, opened)
+    compare = functools.partial(_compare_all, concrete, opened)
+    verdict = call_in_copy(compare, concrete.search.options.isolation, in_scratch=True)
+    if isinstance(verdict, Answer) and isinstance(verdict.result, list):
+        return [str(each) for each in verdict.result]
+    return [f"objects could not be made again to be compared: {verdict}"]
+
+
+def _compare_all(concrete: Result, opened: OpenResult) -> list[str]:
+    """Return how two answers differ, or that they cannot be compared: objects may hold a signalling NaN."""
+    try:
+        return differences(concrete, opened)
+    except (TypeError, ArithmeticError) as error:
+        return [f"objects hold values that cannot be compared: {error}"]
+
+
 def differences(concrete: Result, opened: Result) -> list[str]:
     """Return what the two results do not agree on, in words."""
     found = []
     if concrete.states != opened.states:
         found.append(f"{concrete.states:,} states with concrete values, {opened.states:,} with open ones")
-    elif concrete.states <= MOST_COMPARED and concrete.lengths() != opened.lengths():
+    elif _are_few(concrete, opened) and concrete.lengths() != opened.lengths():
         found.append("other states, or other lengths of sequences")
     if dict(concrete.others) != dict(opened.others):
         found.append(f"found on the way {dict(concrete.others)} and {dict(opened.others)}")
@@ -377,6 +413,12 @@ def differences(concrete: Result, opened: Result) -> list[str]:
     if not _same_outcomes(concrete, opened):
         found.append("other outcomes")
     return found
+
+
+def _are_few(concrete: Result, opened: Result) -> bool:
+    """Tell whether states are compared one by one: that may not take longer than to find them."""
+    lookups = opened.most_lookups() if isinstance(opened, OpenResult) else 0
+    return concrete.states <= MOST_COMPARED and lookups <= FREE + concrete.calls
 
 
 def _same_outcomes(concrete: Result, opened: Result) -> bool:

@@ -17,7 +17,9 @@ from unlike.errors import ScopeError
 from unlike.zones.points import Points
 
 COMPILED_RUN = 2  # a run that the compiled module makes
+JUDGED = 10  # what it takes Python to judge such a run
 FREE = 50_000  # what is done before anything is decided
+BEGINNING = 1_000  # what it takes to begin a search
 COUNTED = 16  # states that are counted to estimate how many objects many states stand for
 UNCOUNTED = 10**12  # objects of a state that has too many to be counted
 
@@ -40,6 +42,8 @@ class Cost:
     costs: tuple[int, int] = BESIDE_COMPILED  # of a run and of a path
     calls: int = 0  # that chosen values would have taken
     paths: int = 0  # followed in Python
+    judged: int = 0  # runs of the compiled module that are judged in Python
+    spent: int = 0  # on searches before this one, which had to begin again
     known: dict[int, int] = field(default_factory=dict)  # objects, by the number of the state
 
     def begin(self, states: ZoneStates, groups: Iterable[Sequence[int]], templates: Sequence[Template]) -> None:
@@ -68,10 +72,20 @@ class Cost:
                 self.known[number] = UNCOUNTED
         return self.known[number]
 
+    def begin_again(self, runs: int, compiled_runs: int) -> None:
+        """Note that the search begins again, after so many runs: they are done once more, and stand for no calls."""
+        self.spent += self.work_of(runs, compiled_runs) + BEGINNING
+        self.calls = self.paths = self.judged = 0
+        self.known.clear()
+
+    def work_of(self, runs: int, compiled_runs: int) -> int:
+        """Return what so many runs and the paths take, in calls with chosen values."""
+        run, path = self.costs
+        return run * runs + path * self.paths + COMPILED_RUN * compiled_runs + JUDGED * self.judged
+
     def check(self, runs: int, compiled_runs: int) -> None:
         """Give up where it does not pay, given how often code under test ran here and in the compiled module."""
-        run, path = self.costs
-        work = run * runs + path * self.paths + COMPILED_RUN * compiled_runs
+        work = self.spent + self.work_of(runs, compiled_runs)
         if self.must_pay and work > FREE + self.calls:
             raise TooCloseError(
                 f"the code looks at too many values: {runs + compiled_runs:,} runs stand for only {self.calls:,} calls"

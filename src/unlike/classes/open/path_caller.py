@@ -28,6 +28,7 @@ from unlike.classes.soundness import soundness_of
 from unlike.classes.workbench import ReadyCall, Roles, Workbench, strongest_outcome
 from unlike.core import CutShort
 from unlike.errors import UnlikeError
+from unlike.foreign import describe_error, is_of
 from unlike.heap.numbered_names import knows_weak
 from unlike.heap.store import OUTSIDE, Snapshot
 from unlike.isolation.copy import mark
@@ -38,6 +39,8 @@ from unlike.zones.walking import CannotStayOpenError, OpenedError, Places, rebui
 from unlike.zones.zone import Zone
 
 AT_ONCE = 1_024  # states given to the compiled module at once
+# on which shapes every call is made twice: of a call that leads elsewhere without end many shapes come
+FIRST_TWICE, THEN_EACH, LAST_TWICE = 8, 32, 1_000
 AFTERWARDS = 60e-6  # seconds a state takes when the search is over, to be sent and counted: they belong to its time
 
 
@@ -178,6 +181,7 @@ class PathCaller(ObjectCaller):
         self.calls_here = 0
         super().__init__(code, ZoneFrontier(code, scope, self.states, places), options, policy)  # type: ignore[arg-type]
         self.forks: dict[tuple[tuple[int, ...], int], PathTrie[Leaf]] = {}
+        self.expanded: set[tuple[int, ...]] = set()  # the first shapes on which calls were made
         self.leaf = Leaf()
         self.bench: OpenWorkbench | None = None
 
@@ -234,7 +238,7 @@ class PathCaller(ObjectCaller):
         """Make calls that the compiled module can make by itself, where it is used."""
         if not calls:
             return
-        which = [self.quick.index(each) for each in calls]
+        which, quickly = [self.quick.index(each) for each in calls], []
         while numbers:
             some, done = numbers[:AT_ONCE], 0
             if self.compiled is not None:
@@ -246,8 +250,11 @@ class PathCaller(ObjectCaller):
                     self.running = False
             if done < len(some):
                 self.call_each([some[done]], calls)
+            quickly += some[:done]
             numbers = numbers[done + (done < len(some)) :]
         self.watch(calls)
+        for number in quickly:
+            self.make_twice([number], calls)
 
     def call_each(self, numbers: list[int], calls: Sequence[ReadyCall]) -> None:
         """Make the calls on the objects, each from the same state, along every path."""
@@ -263,17 +270,43 @@ class PathCaller(ObjectCaller):
                 if self.cost.paths % 64 == 0:
                     self.check_time()
         self.watch(calls)
+        self.make_twice(numbers, calls)
+
+    def make_twice(self, numbers: list[int], calls: Sequence[ReadyCall]) -> None:
+        """Make calls on some of the shapes once more: one that leads elsewhere then would do so without end."""
+        shapes = tuple(self.states.shape(number) for number in numbers)
+        number = len(self.expanded)
+        if number > LAST_TWICE or shapes in self.expanded:
+            return
+        self.expanded.add(shapes)
+        if number >= FIRST_TWICE and number % THEN_EACH:
+            return
+        made, zone = self.calls_here, self.states.zone_beside(numbers)
+        for call in calls:
+            inputs = zone.extend(*ranges_of(call))
+            known = self.forks.get((shapes, call.number)) or self.new_forks(shapes, call)
+            before = [each.result.states for each in known.paths(inputs)]
+            if any(before):
+                self.bench = None  # other objects, at other addresses
+                again = [each.result.states for each in self.new_forks(shapes, call).paths(inputs)]
+                if again != before:
+                    title = call.template.operation.title
+                    raise UnsteadyError(f"{title} led to another state when it was called again")
+        self.calls_here = made  # the search itself makes each once
 
     def forks_of(self, shapes: tuple[int, ...], call: ReadyCall) -> PathTrie[Leaf]:
         """Return the known paths of a call on objects of these shapes."""
         known = self.forks.get((shapes, call.number))
         if known is None:
-            slots = sum(self.states.shape_slots(shape) for shape in shapes)
-            template = fill_template(call.template, lambda n: Token(slots + 1 + n))
-            ready = ReadyCall(call.number, template, call.fresh)
-            known = PathTrie(lambda: self.attempt_open(shapes, ready))
-            self.forks[shapes, call.number] = known
+            known = self.forks[shapes, call.number] = self.new_forks(shapes, call)
         return known
+
+    def new_forks(self, shapes: tuple[int, ...], call: ReadyCall) -> PathTrie[Leaf]:
+        """Return the paths of a call on objects of these shapes, of which none is known yet."""
+        slots = sum(self.states.shape_slots(shape) for shape in shapes)
+        template = fill_template(call.template, lambda n: Token(slots + 1 + n))
+        ready = ReadyCall(call.number, template, call.fresh)
+        return PathTrie(lambda: self.attempt_open(shapes, ready))
 
     def watch(self, calls: Sequence[ReadyCall]) -> None:
         """Notice what the calls changed outside the objects."""
@@ -299,6 +332,9 @@ class PathCaller(ObjectCaller):
         self, shape: int, call: int, result: object, error: BaseException | None, changed: bool, roots: list[Any]
     ) -> object:
         """Judge what a call came to that the compiled module cannot judge: a number if it need only be counted."""
+        if error is not None and is_of(error, SIGNALS):
+            raise error
+        self.cost.judged += 1
         bench = OpenWorkbench.around(self, 0, roots)
         bench.shapes, bench.known_change = (shape,), changed
         leaf = self.judge(bench, self.quick[call], result, error)
@@ -309,6 +345,7 @@ class PathCaller(ObjectCaller):
     def enter_quick(self, number: int, leaf: int, bounds: Any, unequal: Any) -> None:
         """Take in what a path came to that the compiled module cannot take in."""
         assert self.compiled is not None
+        self.cost.paths += 1
         call, came = self.compiled.atlas.leaf(leaf)
         self.enter(Path(Zone(bounds, unequal), came), [number], self.quick[call])
 
@@ -349,10 +386,10 @@ class PathCaller(ObjectCaller):
             tally = self.evidence.tallies[call.template.operation]
             leaf.outcome = self.judge_success(bench, result, tally)
         else:
-            if isinstance(error, HangError):
+            if is_of(error, HangError):
                 self.check_time()
             leaf.outcome = self.judge_failure(bench, error)
-            leaf.type_error = f"{type(error).__name__}: {error}" if isinstance(error, TypeError) else ""
+            leaf.type_error = describe_error(error) if is_of(error, TypeError) else ""
         return leaf
 
     def bench_for(self, shapes: tuple[int, ...]) -> OpenWorkbench:

@@ -18,7 +18,7 @@ from unlike.classes.evidence import Outcome
 from unlike.classes.open.path_caller import OpenRun
 from unlike.classes.open.shape_objects import ChosenPoint, ReplayedCases, ShapeObjects, describe_states, representatives
 from unlike.classes.open.states import Leaf, ranges_of
-from unlike.classes.result import Result, is_true, result_fields
+from unlike.classes.result import AT_ONCE, Result, is_true, result_fields
 from unlike.classes.workbench import ReadyCall
 from unlike.core import CutShort
 from unlike.errors import ScopeError, UnlikeError
@@ -26,6 +26,7 @@ from unlike.heap.field_values import Extensions, extensions
 from unlike.heap.rebuild import distinguish_values, size_of
 from unlike.indexed import Listed, Mapped
 from unlike.isolation import Answer, Death
+from unlike.isolation.copy import mark
 from unlike.recipe import Recipe
 from unlike.suite import Ending, Status, Suite
 from unlike.zones.points import Points
@@ -112,7 +113,8 @@ class OpenResult(Result):
 
     def _which_replay(self, chosen: Sequence[ChosenPoint]) -> list[bool]:
         """Tell for each object whether its calls, run on their own, give the state it should have."""
-        return [is_true(verdict) for verdict in self.each_in_copies(lambda n: chosen[n].replays(), len(chosen))]
+        verdicts = self.each_in_copies(lambda n: chosen[n].replays(), len(chosen), at_once=AT_ONCE)
+        return [is_true(verdict) for verdict in verdicts]
 
     def _suite_of_points(self, chosen: Sequence[ChosenPoint], guarantee: str) -> Suite:
         return self.replay_suite(Mapped(Listed(chosen), ChosenPoint.case), lambda n: chosen[n].replays(), guarantee)
@@ -166,21 +168,31 @@ class OpenResult(Result):
     def all_states(self) -> list[object]:
         """Return a value per state that equals another exactly for equal states."""
         walker, objects_at = self.search.code.walker, self.search.frontier.objects_at
+        found: list[object] = []
         try:
-            return [
-                distinguish_values(walker.heap(walker.capture(*objects_at(shape.number, point))))
-                for shape in self.shapes
-                for point in shape.points.stream()
-            ]
+            for shape in self.shapes:
+                mark()
+                found += [
+                    distinguish_values(walker.heap(walker.capture(*objects_at(shape.number, point))))
+                    for point in shape.points.stream()
+                ]
+            return found
         finally:  # objects that all states share were written into
             self.search.code.fixtures.restore()
 
     def lengths(self) -> dict[object, int]:
         """Return for every state, as in `all_states`, how many calls it needs."""
-        states = self.search.frontier.states
-        every = ((shape, point) for shape in self.shapes for point in shape.points.stream())
-        needed = [states.length(states.first_with(shape.number, point)) for shape, point in every]
+        states, needed = self.search.frontier.states, list[int]()
+        for shape in self.shapes:
+            zones = sorted([(states.length(each), each) for each in states.of_shape(shape.number)])
+            known = [(length, states.zone(each)) for length, each in zones]
+            needed += [next(length for length, zone in known if point in zone) for point in shape.points.stream()]
         return dict(zip(self.all_states(), needed, strict=True))
+
+    def most_lookups(self) -> int:
+        """Return how many zones `lengths` looks at, at most."""
+        of_shape = self.search.frontier.states.of_shape
+        return sum(shape.count() * len(of_shape(shape.number)) for shape in self.shapes)
 
 
 def _every_value(zone: Zone) -> Iterator[tuple[int, ...]]:

@@ -15,14 +15,14 @@ from unlike.classes.open.templates import open_arguments
 from unlike.classes.open.zone_frontier import ZoneFrontier
 from unlike.classes.recipes import sequence_text
 from unlike.errors import RecipeError
-from unlike.recipe import run
-from unlike.suite import Case
+from unlike.recipe import Recipe, run
+from unlike.suite import Case, LazyCase
 from unlike.zones.points import Point, Points
 from unlike.zones.shapes import ShapeFilling, ShapeWords, describe_shape
 from unlike.zones.walking import walk_open
 from unlike.zones.zone import Zone
 
-MOST_AHEAD = 256  # cases that are replayed at a time
+MOST_AHEAD = 4_096  # cases that are replayed at a time
 MOST_DESCRIBED = 20  # abstract states in an explanation
 
 
@@ -51,10 +51,13 @@ class ShapeObjects:
     def case_of(self, point: Point, name: int, stands_for: str = "") -> Case:
         """Return the case of the object with these values: calls with values also for arguments that left it."""
         frontier = self.frontier
-        state = frontier.states.first_with(self.number, point)
-        recipe = frontier.recipe(state, point)
-        label = sequence_text(recipe)
-        return Case(recipe, f"{label}\n{stands_for}" if stands_for else label, f"{self.cls.__name__}-{name}")
+        recipe = frontier.recipe(frontier.state_with(self.number, point), point)
+
+        def make() -> tuple[Recipe, str]:
+            label = sequence_text(recipe)
+            return recipe, f"{label}\n{stands_for}" if stands_for else label
+
+        return LazyCase(recipe, id=f"{self.cls.__name__}-{name}", make=make)
 
     @property
     def cls(self) -> type:
@@ -64,13 +67,17 @@ class ShapeObjects:
     def replays(self, point: Point) -> bool:
         """Tell whether the calls that build an object, run on their own, give the state it should have."""
         frontier = self.frontier
-        state = frontier.states.first_with(self.number, point)
+        state = frontier.state_with(self.number, point)
         expected = frontier.states.shape_bytes(self.number), tuple((0, value) for value in point)
         try:
             frontier.code.fixtures.restore()
             whole = run(frontier.recipe(state, point, of_all=True))
             assert isinstance(whole, list)
+            if len(whole) == 1 and frontier.code.walker.walk(*whole) == frontier.bytes_at(self.number, tuple(point)):
+                return True  # the usual case, by the compiled walk
             same = walk_open(frontier.table, frontier.places, whole) == expected
+            if len(whole) == 1:  # the object by itself is what was walked
+                return same
             frontier.code.fixtures.restore()
             alone = frontier.code.walker.walk(run(frontier.recipe(state, point)))
             return same and alone == frontier.code.walker.walk(whole[0])

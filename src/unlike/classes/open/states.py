@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import functools
-import io
-import pickle
-from collections.abc import Callable, Iterator, Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,10 +13,11 @@ from unlike.classes.open.templates import fill_template, open_arguments
 from unlike.classes.workbench import ReadyCall, Roles
 from unlike.heap.store import WalkerCall
 from unlike.heap.walkers import native_module
+from unlike.isolation.wire import NonsenseError
 from unlike.zones.open_values import Token
 from unlike.zones.paths import TokenQuestion, find_answers
 from unlike.zones.walking import Places
-from unlike.zones.zone import Term, Zone, zone_of_bytes
+from unlike.zones.zone import Term, Zone
 
 FEW = 4  # states of a shape that are asked whether they cover a zone before the zone is worked out
 SENT_AT_ONCE = 5_000  # states of a message: a process that is told nothing for long is taken for one that hangs
@@ -45,6 +45,11 @@ class Leaf:
     outside: list[str] = field(default_factory=list)
     type_error: str = ""  # the words of a TypeError: perhaps compiled code did not know what to do with an open value
 
+    @property
+    def states(self) -> list[tuple[int, tuple[Term, ...]]]:
+        """What the call led to: shapes, with where their values come from."""
+        return [(each.shape, each.terms) for each in self.found]
+
 
 @dataclass(frozen=True, slots=True)
 class Origin:
@@ -61,21 +66,58 @@ class Origin:
 
 
 Leaves = dict[int, tuple[int, tuple[Term, ...], list[Any]]]  # of the compiled module: call, terms, path
-SENT: dict[str, Callable[..., object]] = {"Origin": Origin, "Zone": Zone, "zone_of_bytes": zone_of_bytes}
 
 
-class _SentReader(pickle.Unpickler):
-    """Reads states as they come from another process: numbers, bytes, zones and origins, and nothing else.
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """States as they cross to another process: nothing but bytes and numbers."""
 
-    They are shapes with the number of their open values; of each state the shape, zone, length, and the origin, or
-    parent and leaf; and these leaves.
-    """
+    shapes: list[tuple[bytes, int]]  # with the number of their open values
+    rows: list[int]  # of each state its shape, length, zone and origin, one number after the other
+    leaves: Leaves
 
-    def find_class(self, module: str, name: str) -> Any:
-        """Return what makes a zone or an origin."""
-        if (each := SENT.get(name)) is None or each.__module__ != module:
-            raise pickle.UnpicklingError(f"{module}.{name} is no part of a state")
-        return each
+
+def write_zone(zone: Zone) -> Iterator[int]:
+    """Yield a zone as numbers: how many rows, the bounds, how many disequalities, and these."""
+    return itertools.chain((len(zone.bounds),), *zone.bounds, (len(zone.unequal),), *zone.unequal)
+
+
+def read_zone(numbers: Iterator[int], most: int) -> Zone:
+    """Return the zone that begins there; there are so many numbers at most, whatever they say."""
+    size = _read_count(numbers, most)
+    bounds = tuple([tuple(itertools.islice(numbers, size)) for _ in range(size)])
+    return Zone(bounds, tuple([_read_three(numbers) for _ in range(_read_count(numbers, most))]))
+
+
+def _read_count(numbers: Iterator[int], most: int) -> int:
+    if not 0 <= (count := next(numbers)) <= most:
+        raise NonsenseError(f"{count} numbers of a state, of {most} in all")
+    return count
+
+
+def write_origin(origin: Origin | tuple[int, int]) -> Iterator[int]:
+    """Yield how a state came about as numbers: -1, parent and leaf; or how many parents, these, and the rest."""
+    if isinstance(origin, tuple):
+        return iter((-1, *origin))
+    roles, terms = itertools.chain(*origin.roles), itertools.chain(*origin.terms)
+    head = (len(origin.parents), *origin.parents, origin.call, len(origin.roles), *roles)
+    return itertools.chain(head, write_zone(origin.zone), (len(origin.terms),), terms)
+
+
+def read_origin(numbers: Iterator[int], most: int) -> Origin | tuple[int, int]:
+    """Return the origin that begins there."""
+    count = next(numbers)
+    if count < 0:
+        return next(numbers), next(numbers)
+    parents, call = tuple(itertools.islice(numbers, min(count, most))), next(numbers)
+    roles = tuple([(next(numbers), next(numbers)) for _ in range(_read_count(numbers, most))])
+    zone = read_zone(numbers, most)
+    terms = tuple([(next(numbers), next(numbers)) for _ in range(_read_count(numbers, most))])
+    return Origin(parents, call, roles, zone, terms)
+
+
+def _read_three(numbers: Iterator[int]) -> tuple[int, int, int]:
+    return next(numbers), next(numbers), next(numbers)
 
 
 class ZoneStates:
@@ -170,27 +212,36 @@ class ZoneStates:
     def __len__(self) -> int:
         return len(self._rows)
 
-    def to_send(self) -> Iterator[bytes]:
+    def to_send(self) -> Iterator[Sent]:
         """Yield all of it in parts, to be taken one after the other by ZoneStates elsewhere that are empty."""
         shapes = [(self.shape_bytes(each), self.shape_slots(each)) for each in range(self.shape_count())]
         places = list(enumerate(self.rows_from(0)))
         for first in range(0, len(places), SENT_AT_ONCE):
-            rows = [
-                (shape, self.zone(each), length, self.origin_to_send(each))
-                for each, (shape, length) in places[first : first + SENT_AT_ONCE]
-            ]
-            leaves = {each[1]: self.leaf(each[1]) for *_, each in rows if isinstance(each, tuple)}
-            yield pickle.dumps((shapes, rows, leaves), -1)
+            rows, leaves = list[int](), Leaves()
+            for each, (shape, length) in places[first : first + SENT_AT_ONCE]:
+                origin = self.origin_to_send(each)
+                rows += (shape, length)
+                rows += write_zone(self.zone(each))
+                rows += write_origin(origin)
+                if isinstance(origin, tuple):
+                    leaves[origin[1]] = self.leaf(origin[1])
+            yield Sent(shapes, rows, leaves)
             shapes = []
 
-    def take(self, sent: bytes) -> None:
+    def take(self, sent: Sent) -> None:
         """Take what was sent; states get the numbers they had."""
-        shapes, rows, leaves = _SentReader(io.BytesIO(sent)).load()
-        self.leaves |= leaves
-        for shape in shapes:
+        if other := {*map(type, sent.rows)} - {int}:
+            raise NonsenseError(f"{other.pop().__name__} is no part of a state")
+        self.leaves |= sent.leaves
+        for shape in sent.shapes:
             self.shape_number(*shape)
-        for row in rows:
-            self.add(*row)
+        rows, most = iter(sent.rows), len(sent.rows)
+        try:
+            for shape_number in rows:
+                length, zone = next(rows), read_zone(rows, most)
+                self.add(shape_number, zone, length, read_origin(rows, most))
+        except (StopIteration, IndexError) as error:
+            raise NonsenseError(f"a state that is cut off or of no shape: {type(error).__name__}") from None
 
     def origin_to_send(self, number: int) -> Origin | tuple[int, int]:
         """Return how a state came about, or the parent and the leaf that this is worked out from."""

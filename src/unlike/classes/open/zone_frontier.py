@@ -14,7 +14,7 @@ from unlike.classes.api import Api, Template
 from unlike.classes.frontier import Levels, WorkUnit
 from unlike.classes.open.states import Origin, ZoneStates
 from unlike.classes.open.templates import TOKEN_KINDS, fill_template, has_large, nests, open_templates, scales_in
-from unlike.classes.recipes import RESULT, append_steps, step_of
+from unlike.classes.recipes import MOST_KEPT, RESULT, append_steps, step_of
 from unlike.classes.under_test import CodeUnderTest
 from unlike.core import Implementation
 from unlike.heap.numbered_names import export_since
@@ -22,6 +22,8 @@ from unlike.heap.rebuild import Heap, StateReader
 from unlike.heap.walkers import PythonWalker, Walker, native_module
 from unlike.recipe import Argument, Items, Recipe, Ref, Step
 from unlike.scope import Limits, Scope
+from unlike.zones.open_values import Token
+from unlike.zones.shapes import ShapeFilling
 from unlike.zones.walking import CannotStayOpenError, Places, rebuild_open, register_tokens
 
 
@@ -42,8 +44,8 @@ class OpenCode(CodeUnderTest):
         # the compiled module leaves integers open, nothing else, and not very large ones
         slow = implementation == "python" or self.table.scales or has_large(self.api.templates)
         native = None if slow else native_module()
-        self.is_compiled = native is not None
-        return twin if native is None else native.Walker(twin)
+        self.is_compiled = native is not None and Token is native.Token  # it answers for its own tokens only
+        return twin if native is None or not self.is_compiled else native.Walker(twin)
 
     def needs_copies(self, template: Template) -> bool:
         """Tell whether some argument is mutable, or holds open values, so that each call needs one of its own."""
@@ -63,6 +65,8 @@ class ZoneFrontier(Levels):
     def __init__(self, code: OpenCode, scope: Scope, states: ZoneStates, places: Places) -> None:
         super().__init__(code, scope)
         self.table, self.states, self.places = code.table, states, places
+        self._sequences: dict[tuple[int, tuple[int, ...]], tuple[Sequence[Step], Sequence[Argument]]] = {}
+        self._fillings: dict[int, ShapeFilling] = {}
         self.kinds: dict[int, tuple[type, int]] = {}  # of shapes: the class of the first root, and how many roots
 
     def __len__(self) -> int:
@@ -109,11 +113,17 @@ class ZoneFrontier(Levels):
         """Return fresh objects of the shape with the values of the point."""
         return rebuild_open(self.table, self.states.shape_bytes(shape), lambda n: point[n - 1])
 
+    def bytes_at(self, shape: int, point: tuple[int, ...]) -> bytes:
+        """Return the canonical bytes of the objects of the shape with the values of the point."""
+        if (filling := self._fillings.get(shape)) is None:
+            filling = self._fillings[shape] = ShapeFilling(self.table, self.states.shape_bytes(shape))
+        return filling.fill(point)
+
     # -- how a point of a state came about ----------------------------------------------------------------
 
     def recipe(self, number: int, point: Sequence[int], *, of_all: bool = False) -> Recipe:
         """Return the shortest sequence for the point of a state; its result is the first root, or a list `of_all`."""
-        steps, roots = self.steps(number, point)
+        steps, roots = self.steps(number, tuple(point))
         return Recipe(tuple(steps), Items("list", tuple(roots)) if of_all else roots[0])
 
     def failing(self, parents: Sequence[int], call: int, values: Sequence[int]) -> Recipe:
@@ -122,17 +132,32 @@ class ZoneFrontier(Levels):
         objects = self._apply(parents, call, values, steps)
         return Recipe(tuple(steps), objects[0][0] if objects else Ref(len(steps) - 1))
 
-    def steps(self, number: int, point: Sequence[int]) -> tuple[list[Step], list[Argument]]:
-        """Return the steps that lead to the point of the state, and its roots."""
+    def steps(self, number: int, point: tuple[int, ...]) -> tuple[Sequence[Step], Sequence[Argument]]:
+        """Return the steps that lead to the point of the state, and its roots; what others begin with is made once."""
+        known = self._sequences.get((number, point))
+        if known is not None:
+            return known
         origin = self.states.origin(number)
         steps: list[Step] = []
         objects = self._apply(origin.parents, origin.call, self._values(origin, point), steps)
         last = Ref(len(steps) - 1)
-        return steps, [last if index == RESULT else objects[index][position] for index, position in origin.roles]
+        roots = [last if index == RESULT else objects[index][position] for index, position in origin.roles]
+        if len(self._sequences) >= MOST_KEPT:
+            self._sequences.clear()
+        self._sequences[number, point] = known = tuple(steps), roots
+        return known
+
+    def state_with(self, shape: int, point: Sequence[int]) -> int:
+        """Return the state of the shape that has the point and needs the fewest calls."""
+        every = self.states.of_shape(shape)
+        return every[0] if len(every) == 1 else self.states.first_with(shape, point)
 
     def _values(self, origin: Origin, point: Sequence[int]) -> tuple[int, ...]:
         """Return values of all that the call saw, arguments that left the object included, that lead to the point."""
         zone = origin.zone
+        values = {slot: value - offset for (slot, offset), value in zip(origin.terms, point, strict=True)}
+        if len(values) == zone.slots and 0 not in values:  # nothing has left the object
+            return tuple(values[slot] for slot in range(1, zone.slots + 1))
         for (slot, offset), value in zip(origin.terms, point, strict=True):
             narrowed = zone.equal(slot, 0, value - offset)
             assert narrowed is not None, "the point of a state comes from a point of the call"
@@ -148,7 +173,7 @@ class ZoneFrontier(Levels):
         for parent in parents:
             slots = self.states.zone(parent).slots
             shape, point = self.states.shape(parent), values[first : first + slots]
-            objects.append(append_steps(steps, *self.steps(self.states.first_with(shape, point), point)))
+            objects.append(append_steps(steps, *self.steps(self.state_with(shape, point), tuple(point))))
             first += slots
         template = fill_template(self.code.calls[call].template, lambda n: values[first + n])
         steps.append(step_of(template, [each[0] for each in objects], steps))
