@@ -19,7 +19,7 @@ from bench.power.suites import UNLIKE
 BY_BEHAVIOUR = "by behaviour"
 
 
-def measure(subject: StatefulClass, seed: int) -> dict[str, Any]:
+def measure(subject: StatefulClass, seed: int, most: int) -> dict[str, Any]:
     """Return the figures of one class: how many tests each suite has, and how many mutants it kills."""
     warnings.simplefilter("ignore")
     with tempfile.TemporaryDirectory() as folder:
@@ -37,6 +37,7 @@ def measure(subject: StatefulClass, seed: int) -> dict[str, Any]:
             lambda value: value() if callable(value) else follow(cls, value),
             suites,
             wanted=lambda mutant: mutant.function.split(".")[0] in mutated,
+            most=most,
         )
     return {
         "package": subject.package,

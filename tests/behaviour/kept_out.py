@@ -79,3 +79,16 @@ class Twins:
         if self is other:
             return "itself"
         return "no"
+
+
+class Emptied:
+    """What one of its methods does shows only on an object that holds something."""
+
+    def __init__(self) -> None:
+        self.items: list[int] = []
+
+    def put(self, item: int) -> None:
+        self.items.append(item)
+
+    def clear(self) -> None:
+        self.items.clear()

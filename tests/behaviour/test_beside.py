@@ -108,6 +108,7 @@ def test_blanks_come_from_columns_of_several_marks(module: str) -> None:
     assert {each["price"] for each in suite.values} <= {99, 100}, "only boundaries are new"
 
 
+@pytest.mark.corpus
 def test_what_was_written_before_is_read_again_and_nothing_is_new(module: str, tmp_path: Path) -> None:
     words = ["generate", "--regex", PATTERN, "--code", f"{module}:read", "-n", "20"]
     for form in ("json", "jsonl"):

@@ -112,6 +112,7 @@ def test_what_is_proved_of_a_whole_space_is_so(seed: int, tmp_path: Path) -> Non
 # -- what is promised of the order -------------------------------------------------------------------------------------
 
 
+@pytest.mark.corpus
 @pytest.mark.usefixtures("few_candidates")
 def test_a_larger_number_extends_the_smaller_suite_and_every_input_is_legal() -> None:
     suites = [generate(LARGE, n, code=area).values for n in (1, 6, 20)]
@@ -134,6 +135,7 @@ def test_every_input_says_why_it_is_there() -> None:
     assert any("`a > b + 50`" in why and "one above" in why for why in whys)
 
 
+@pytest.mark.few(1)
 @pytest.mark.usefixtures("few_candidates")
 @pytest.mark.parametrize(("mix", "most"), [(False, 0), (0.25, 3), (True, 12)])
 def test_the_share_that_fails_is_at_most_what_was_asked(mix: bool | float, most: int) -> None:

@@ -100,6 +100,7 @@ def run(*words: str) -> Result:
     return CliRunner().invoke(cli, list(words), standalone_mode=False, catch_exceptions=False)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "words",
     [

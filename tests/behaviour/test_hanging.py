@@ -51,6 +51,7 @@ def test_the_same_inputs_are_skipped_whatever_the_time() -> None:
     assert list(first.in_words()) == ["1 candidate not run, like 5 that hang"]
 
 
+@pytest.mark.corpus
 def test_a_call_has_less_time_for_each_few_values_that_hang() -> None:
     watched = Watched([hang_above], limits=Isolation(seconds_per_call=2))
 

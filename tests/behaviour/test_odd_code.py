@@ -38,12 +38,13 @@ def functions_of_odd() -> list[types.FunctionType]:
     return [each for each in vars(odd).values() if isinstance(each, types.FunctionType)]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "code",
     [
         odd.generates, odd.endless, odd.waits, odd.generates_later, odd.manages, odd.decorated, odd.cached, odd.nested,
         odd.overloaded, odd.dispatched, odd.reads_itself, odd.looks_at_its_code, odd.leaves, odd.starts_threads,
-        odd.closes_output, odd.traces, odd.removes_itself, odd.is_starred, odd.takes_any_name, odd.asks_for_all_memory,
+        odd.closes_output, odd.patches, odd.traces, odd.removes_itself, odd.is_starred, odd.takes_any_name, odd.asks_for_all_memory,
         odd.Machine, odd.Machine(), odd.Machine().method, odd.Machine.of_class, odd.Machine.static, odd.Shy(),
         functools.partial(odd.Machine.static), lambda n: odd.nested(n),
     ],
@@ -62,12 +63,12 @@ def test_what_can_be_looked_into_shows_every_branch(code: Callable[..., Any]) ->
     assert (builtins.len, sys.gettrace(), sys.stdout, dict(vars(odd))) == state
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("code", "said"),
     [
         (odd.hangs, "hangs with 1 input"),
         (odd.ends, "ends its process (left with exit code 4) with 1 input"),
-        (odd.patches, "ends its process (sent nonsense) with 6 inputs"),
         (odd.uses_globals, "does something else the second time"),
         (odd.recurses, "does something else the second time"),
         (odd.made_later["made"], "no source: it was made while running"),
@@ -126,6 +127,7 @@ OTHERS: list[tuple[str, Callable[..., Any], Spec]] = [  # code that nobody wrote
 ]
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(("name", "code", "space"), OTHERS, ids=[name for name, _, _ in OTHERS])
 def test_code_that_others_wrote_is_looked_into(name: str, code: Callable[..., Any], space: Spec) -> None:
     home = sys.modules[name.partition(".")[0]]

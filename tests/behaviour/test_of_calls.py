@@ -54,6 +54,7 @@ def turns_of_last_call(recipe):
     return set(seen.turns)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)
 def test_the_chosen_calls_show_every_branch_that_any_call_of_the_exploration_takes(cls):
     result = unlike.explore(cls, scope=2, code=kept_out)
@@ -99,6 +100,7 @@ def test_two_objects_in_one_call_are_looked_at():
     assert any("beats(#1)" in each.label for each in result.suite)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("cls", "remedies"),
     [
@@ -230,3 +232,12 @@ def test_the_same_calls_whatever_the_hash_seed(tmp_path):
     }
     assert len(texts) == 1
     assert texts.pop()
+
+
+def test_of_an_operation_a_call_is_chosen_that_changes_its_object():
+    result = unlike.explore(kept_out.Emptied, scope=2, code=kept_out)
+
+    reasons = {case.label: case.why for case in result.suite}
+    # without it a call on an empty one would stand for `clear`, and show nothing
+    assert any("first Emptied.clear that changes its object" in why for why in reasons.values())
+    assert any(label.endswith("put(0); clear()") for label in reasons)

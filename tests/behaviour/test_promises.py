@@ -26,6 +26,7 @@ def repeat(a: int, b: int) -> object:
     return text if a > b else a
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("by", "shown"),
     [
@@ -68,6 +69,7 @@ BY_SIDE: Differs = lambda one, two: side(**one) != side(**two)  # noqa: E731
 BY_B: Differs = lambda one, two: one["b"] != two["b"]  # noqa: E731
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("difference", "differs"),
     [
@@ -100,6 +102,7 @@ def test_a_difference_of_code_stands_under_a_condition() -> None:
     assert all(differs(one, two) for group in (under, others) for one, two in itertools.combinations(group, 2))
 
 
+@pytest.mark.corpus
 @pytest.mark.usefixtures("few_candidates")
 def test_ids_and_reasons_of_a_beginning_stay_and_seeds_give_others() -> None:
     spec = Spec({"a": Int(0, 10_000), "b": Int(0, 10_000)})
@@ -134,6 +137,7 @@ def test_the_same_bytes_whatever_the_hashes() -> None:
     assert run("1") == run("2") == run("3") != b""
 
 
+@pytest.mark.corpus
 def test_a_branch_that_nobody_reached_names_the_nearest_input() -> None:
     cases = generate(Spec({"a": OneOf(1, 40, 90), "b": Int(0, 10**9)}), 3, code=far).cases
 

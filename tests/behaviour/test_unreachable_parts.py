@@ -149,6 +149,7 @@ def parcels(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     return importlib.import_module("parcels_of_parts")
 
 
+@pytest.mark.corpus
 def test_a_type_is_asked_together_with_the_branches_of_its_fields(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -166,6 +167,7 @@ def test_a_type_is_asked_together_with_the_branches_of_its_fields(
     assert "no input within the usual bounds takes (proved)" in suite.guarantee
 
 
+@pytest.mark.corpus
 def test_a_pattern_is_asked_together_with_the_branches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read = parcels(tmp_path, monkeypatch).read
     pattern = re.compile("[a-w]{2,4}[0-9]{1,4}")

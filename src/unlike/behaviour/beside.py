@@ -5,11 +5,9 @@ A suite, a list of inputs, a test file (`parametrize`), or a file of inputs that
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, is_dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from unlike.behaviour.calls import PassedInput
@@ -18,6 +16,7 @@ from unlike.behaviour.spaces import InputSpace, TypeSpace
 from unlike.behaviour.spoken_parts import parameters_of
 from unlike.core import Isolation
 from unlike.errors import ScopeError, UnlikeError, how_many
+from unlike.file_limits import MOST_SAVED_BYTES, parse_json_within, read_text_within
 from unlike.recipe import Call, Items, Recipe, Ref, name_or_given, recipe_of
 from unlike.suite import Suite
 
@@ -122,11 +121,13 @@ class _InputReader:
     def _read_data(self, name: str) -> Iterator[Recipe]:
         """Yield the inputs of a file that `unlike generate -o` wrote, or that tests have beside them."""
         try:
-            text = Path(name).read_text(encoding="utf-8")
-            data = [json.loads(line) for line in text.splitlines()] if name.endswith("l") else json.loads(text)
+            text = read_text_within(name, MOST_SAVED_BYTES)
+            rows = text.splitlines() if name.endswith("l") else [text]
+            parsed = [parse_json_within(row) for row in rows]
+            data = parsed if name.endswith("l") else parsed[0]
         except FileNotFoundError:
             raise ScopeError(f"beside={name!r}: there is no file {name!r}") from None
-        except (OSError, ValueError, RecursionError) as error:
+        except (OSError, ValueError) as error:
             raise ScopeError(f"beside={name!r} cannot be read: {error}") from None
         for value in _values_in(data, name):
             try:

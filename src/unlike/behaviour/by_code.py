@@ -398,4 +398,4 @@ def _only_new(order: Iterable[int], shown: Sequence[Sequence[Feature]], first: S
 
 
 def _steady(run: Behaviour) -> object:
-    return run.turns, run.near, run.results
+    return run.turns, run.near, run.results, run.steps

@@ -25,6 +25,7 @@ from unlike.classes.result import Result
 from unlike.classes.workbench import ReadyCall
 from unlike.core import CutShort, Deadline
 from unlike.errors import ScopeError, SpecError, how_many
+from unlike.heap.walkers import Walker
 from unlike.observe.needs import NeedsReader
 from unlike.observe.run import Behaviour, By, CodeCall, Feature, closest_of, features_of
 from unlike.observe.watched import Watched
@@ -48,7 +49,24 @@ class ObservedCall:
         caller = result.search.caller
         caller.code.fixtures.restore()
         objects = [caller.make_objects(number)[0] for number in self.numbers]
-        return [CodeCall(self.call.run, (objects,))]
+        made = [CodeCall(self.call.run, (objects,))]
+        if objects:
+            before = _state_of(caller.walker, objects[0])
+            made.append(CodeCall(_is_changed, (caller.walker, objects[0], before)))
+        return made
+
+
+def _is_changed(walker: Walker, receiver: object, before: object) -> bool:
+    """Tell whether the receiver of a call is in another state than before."""
+    return _state_of(walker, receiver) != before
+
+
+def _state_of(walker: Walker, receiver: object) -> object:
+    """Return what tells states apart; nothing for what cannot be looked into."""
+    try:
+        return walker.walk(receiver)
+    except Exception:  # code of the user's may be asked for a hash
+        return None
 
 
 def choose_calls(result: Result, code: object, within: object, by: object, deadline: Deadline) -> Suite:
@@ -125,7 +143,7 @@ class _CallChoice:
             self.case(number, index, why)
             for number, (index, why) in enumerate(zip(chosen, reasons_of(chosen, shown, self.runs, spots), strict=True))
         )
-        results = tuple(self.runs[index].results for index in chosen)
+        results = tuple(self.runs[index].results[:1] for index in chosen)
         made = ChosenCases(cases, (), reached, mine, len(self.runs), dark, (*self.watched.blind, *again), results)
         is_proved = self.is_all and self.cut is None and not made.remarks and not self.has_lost_calls()
         status = self.status(is_proved=is_proved)
@@ -143,7 +161,10 @@ class _CallChoice:
             mine = [feature for by in self.families for feature in features_of(run, by, closest)]
             came_to = run.results[0] if run.results else ("returns",)
             how = came_to[:1] if came_to[0] == "returns" else came_to
-            mine.append(("values", "call", each.call.template.operation.title, *how))
+            title = each.call.template.operation.title
+            mine.append(("values", "call", title, *how))
+            if ("returns", "True") in run.results[1:]:  # what changes nothing may stand for very little
+                mine.append(("values", "call", title, "changes its object"))
             found.append([feature for feature in mine if feature[:2] != ("paths", "whole")])
         return found
 
@@ -162,7 +183,7 @@ class _CallChoice:
         each = self.calls[index]
         recipe = self.result.search.frontier.failing(each.numbers, each.call.number)
         name = self.result.api.classes[0].__name__
-        came_to = self.runs[index].results
+        came_to = self.runs[index].results[:1]
         legal = all(kind == "returns" for kind, *_ in came_to)
         return Case(recipe, sequence_text(recipe), f"{name}-{number}", legal, why)
 
@@ -205,4 +226,4 @@ class _CallChoice:
 
 def steady_part(run: Behaviour) -> object:
     """Return what a second run of the same call has to be equal in."""
-    return run.turns, run.near, run.results
+    return run.turns, run.near, run.results, run.steps

@@ -123,6 +123,8 @@ def _in_words(feature: Feature, run: Behaviour, sites: Sequence[Spot]) -> str:
             return "a path of its own"
         case ("values", "call", title, "returns"):
             return f"first {title} that returns"
+        case ("values", "call", title, "changes its object"):
+            return f"first {title} that changes its object"
         case ("values", "call", title, "raises", error):
             return f"first {title} that raises {error}"
         case ("results", "raises", error):

@@ -17,7 +17,7 @@ from urllib.parse import unquote
 
 from unlike.core import CutShort, Deadline, Isolation
 from unlike.documents.json_schema.document import JsonSchema
-from unlike.documents.openapi.api import WHERE
+from unlike.documents.openapi.operations import WHERE
 from unlike.errors import SpecError, UnlikeError
 from unlike.isolation.copy import each_in_copies
 from unlike.isolation.verdicts import Answer

@@ -17,6 +17,7 @@ from typing import Any
 from unlike.behaviour.calls import PassedInput
 from unlike.behaviour.changes import places_in
 from unlike.behaviour.spaces import InputSpace, SpecSpace, TextSpace, TypeSpace
+from unlike.documents.json_schema.document import JsonSchema
 from unlike.language import terms
 from unlike.language.expressions import Expr
 from unlike.language.spec import Spec
@@ -40,6 +41,7 @@ class SpokenInput:
     parts: dict[Chain, Expr] = field(default_factory=dict)
     holders: dict[Chain, tuple[str, ...]] = field(default_factory=dict)  # dicts and objects -> the steps to their parts
     usual: set[str] = field(default_factory=set)  # blanks with a bound that nobody stated
+    may_be_floats: bool = False  # whole numbers may be floats, as in JSON: 3.0 is an integer there
 
     @property
     def spec(self) -> Spec:
@@ -68,11 +70,15 @@ class SpokenInput:
             case shapes.NamedFields(fields, build):
                 self._add_fields(chain, fields, build)
             case _ if (value := _value_of(shape)) is not None:
-                blank = f"part{len(self.blanks)}"
-                self.blanks[blank] = value
-                self.parts[chain] = Expr(terms.Blank(blank, value.kind))
-                if not _is_stated(shape):
-                    self.usual.add(blank)
+                self.add_value(chain, value, is_usual=not _is_stated(shape))
+
+    def add_value(self, chain: Chain, value: Value, *, is_usual: bool) -> None:
+        """Note the values of a place, and whether a bound of them is one that nobody stated."""
+        blank = f"part{len(self.blanks)}"
+        self.blanks[blank] = value
+        self.parts[chain] = Expr(terms.Blank(blank, value.kind))
+        if is_usual:
+            self.usual.add(blank)
 
     def _add_fields(self, chain: Chain, fields: Sequence[shapes.Field], build: shapes.Build) -> None:
         parameter, steps = chain
@@ -158,13 +164,17 @@ def spoken_input(space: InputSpace, passed: PassedInput) -> SpokenInput:
                 pattern.text, 0, usual_most(pattern.text, pattern.flags), pattern.flags, stated=("pattern",)
             )
             return _spoken_of(dict.fromkeys(names, whole))
-        case TypeSpace() if space.shape is not None:
+        case TypeSpace() if space.shape is not None and not isinstance(space.annotation, JsonSchema):
             bare = space.shape.inner if isinstance(space.shape, shapes.Checked) else space.shape
             if not space.blanks:
                 return _spoken_of(dict.fromkeys(names, space.shape))
             fields = bare.fields if isinstance(bare, shapes.NamedFields) else ()
             by_name = {each.given_by: each.shape for each in fields if not isinstance(space.shape, shapes.Judged)}
             return _spoken_of({name: by_name[blank] for name, blank in names.items() if blank in by_name})
+        case TypeSpace(annotation=JsonSchema() as schema):
+            from unlike.behaviour.spoken_schemas import spoken_schema  # it speaks of parts by this module
+
+            return spoken_schema(schema, passed)
     return SpokenInput()
 
 

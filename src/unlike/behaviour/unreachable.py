@@ -32,6 +32,7 @@ from unlike.language.spec import Spec
 from unlike.observe.chains import Chain, chain_of
 from unlike.observe.guards import Guard, GuardedFunction, guards_of
 from unlike.observe.run import Behaviour, Spot
+from unlike.regex.quiet import compile_quietly
 from unlike.specs.generate import generate as generate_spec
 from unlike.suite import Ending, Suite
 
@@ -160,6 +161,7 @@ class ConditionReader:
 
     parts: Mapping[Chain, Expr]  # by where the function finds them
     constants: Mapping[str, object]
+    may_be_floats: bool = False  # products of them may be rounded
 
     @classmethod
     def of(cls, spoken: SpokenInput, guarded: GuardedFunction) -> ConditionReader:
@@ -167,7 +169,8 @@ class ConditionReader:
         steady = steady_parts(spoken, guarded.node, guarded.steady)
         parts = {chain: term for chain, term in steady.items() if _is_spoken_of(term._node.kind)}
         shadowed = {*(name for name, _ in spoken.parts), *guarded.steady}
-        return cls(parts, {name: value for name, value in guarded.constants.items() if name not in shadowed})
+        constants = {name: value for name, value in guarded.constants.items() if name not in shadowed}
+        return cls(parts, constants, spoken.may_be_floats)
 
     def read_all(self, guards: Iterable[Guard]) -> Iterator[Expr]:
         """Yield the guards that can be read; the others are left out."""
@@ -214,7 +217,7 @@ class ConditionReader:
         subject, *given = [self.value(each) for each in (of, *arguments)]
         if name == "fullmatch":
             if subject is re and len(given) == 2 and isinstance(given[0], str):
-                subject, given = re.compile(given[0]), given[1:]
+                subject, given = compile_quietly(given[0]), given[1:]
             if isinstance(subject, re.Pattern) and isinstance(subject.pattern, str) and len(given) == 1:
                 text = _text(given[0])
                 matched: Expr = text.matches(subject.pattern, subject.flags & ~re.UNICODE)
@@ -240,9 +243,12 @@ class ConditionReader:
                 return tuple(map(self.value, items))
             case ast.Call(ast.Name("len"), [argument], []) if "len" in self.constants:
                 return _text(self.value(argument)).length
-            case ast.BinOp(left, by, right) if type(by) in ARITHMETIC:
+            case ast.BinOp(left, by, right) if type(by) in ARITHMETIC and not self._may_round(by):
                 return _calculate(ARITHMETIC[type(by)], self.value(left), self.value(right))
         raise NotATermError
+
+    def _may_round(self, by: ast.operator) -> bool:
+        return self.may_be_floats and isinstance(by, ast.Mult | ast.Pow)
 
 
 def _parts(guard: Guard) -> Iterator[Guard]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack, overload
 
@@ -13,9 +13,10 @@ from unlike.language.code_difference import code_differences
 from unlike.language.differences import CoverStructure
 from unlike.language.spec import Spec
 from unlike.suite import Suite
+from unlike.typed.combining import CombiningKeywords, combining_of
 from unlike.typed.conditions import HowMany
 from unlike.typed.pattern_texts import is_matching, pattern_alone
-from unlike.typed.verbs import GenerateKeywords, generate as generate_in_order
+from unlike.typed.verbs import GenerateKeywords, generate as generate_in_order, with_bounds
 
 if TYPE_CHECKING:
     from unlike.behaviour.spaces import InputSpace
@@ -33,7 +34,7 @@ class CodeKeywords(GenerateKeywords, total=False):
     beside: object
 
 
-class _SpaceChoice(TypedDict):
+class SpaceChoice(TypedDict):
     """What is asked of a space."""
 
     cover: str | CoverStructure | None
@@ -60,7 +61,12 @@ def generate(
     space: object,
     n: HowMany = None,
     *,
-    cover: str | CoverStructure | None = None,
+    cover: str | int | CoverStructure | None = None,
+    strength: Mapping[str, int] | None = None,
+    rows: Iterable[object] = (),
+    negative: Mapping[str, object] | None = None,
+    ignore: Iterable[Mapping[str, object]] = (),
+    smallest: bool = False,
     where: object = (),
     different: object = (),
     timeout: Timeout = None,
@@ -69,6 +75,7 @@ def generate(
     mix: bool | float = False,
     progress: Callable[[int], None] | None = None,
     literals: Mapping[Any, object] | None = None,
+    pair_bounds: bool = False,
     code: object = None,
     within: Sequence[str] | None = None,
     by: str | Sequence[str] | None = None,
@@ -78,34 +85,62 @@ def generate(
 ) -> Suite:
     """Return inputs of a spec or of a type, each checked, any two different; a larger n extends the smaller suite.
 
-    A spec says itself what its inputs satisfy and how they differ. A type is covered: each of its choices once, in
-    pairs or in all combinations (`cover`), under assertions about its fields (`where`), or by a difference of its own.
+    A spec says itself what its inputs satisfy and how they differ. A type is covered: each choice once, in pairs, three
+    at a time (`cover=3`; of some `strength`) or all, your `rows` first, at most one `negative`, without what you
+    `ignore`, the `smallest` set; under assertions about its fields (`where`), or by a difference of its own.
     `literals` gives values to any field, type or class of it: `{"meta": dict[str, str], Money: [Money(1), Money(2)]}`.
-    `engine`, `encoding`, `solver` and `effort` say how a solver is asked. Functions of yours run in a copy of this
-    process, or `in_process`. With `mix=True` (or a share) some inputs break one rule each, and `case.legal` tells them.
-
-    With `code` (a function, several, or a module) the inputs are those that it treats most differently, by its
-    branches, paths and boundaries (`by`), in the modules of its package (`within`); `case.why` says why each is there.
-    Values that its source mentions are tried, unless `source=False`; `beside` a suite, a list or a file only new ones.
+    `engine`, `encoding`, `solver` and `effort` say how a solver is asked. Functions of yours run in a copy, or here
+    (`in_process`). With `mix` some inputs break a rule (`case.legal`); with `pair_bounds` bounds of a schema pair.
+    With `code` (functions, or a module) inputs are those it treats most differently, by branches, paths and boundaries
+    (`by`) of its package (`within`); `case.why` says why. Values in its source are tried (`source`); new ones `beside`.
     """
+    combined: Any = {"strength": strength, "rows": rows, "negative": negative, "ignore": ignore, "smallest": smallest}
+    cover = _cover_of(cover, combined, code)
+    space, cover = with_bounds(space, cover, code) if pair_bounds else (space, cover)
     read = _read_literals(literals, space, code, within, source=source)
-    chosen: _SpaceChoice = {"cover": cover, "where": where, "different": different, "seed": seed, "literals": read}
+    chosen = SpaceChoice(cover=cover, where=where, different=different, seed=seed, literals=read)
     said = list(code_differences(space.difference if isinstance(space, Spec) else different))
     if code is None and said:  # it is chosen by what its differences look at
         code, by, within = said[0].code, said[0].by, said[0].within  # type: ignore[assignment]
     if code is None:
         _refuse_without_code(within=within, by=by, beside=beside)
-        return generate_in_order(
-            space, n, timeout=timeout, depth=depth, mix=mix, progress=progress, **chosen, **keywords
-        )
+        combined |= {"timeout": timeout, "progress": progress}
+        return generate_in_order(space, n, depth=depth, mix=mix, **combined, **chosen, **keywords)
+    return _choose(space, n, chosen, (code, within, by, source, beside), keywords, timeout, depth, mix)
+
+
+def _choose(
+    space: object,
+    n: HowMany,
+    chosen: SpaceChoice,
+    looked: tuple[Any, ...],
+    keywords: SpecKeywords,
+    timeout: Timeout,
+    depth: int,
+    mix: bool | float,
+) -> Suite:
+    """Return the inputs that code treats most differently."""
     from unlike.behaviour.by_code import choose_inputs, question_of  # only where there is code
 
     if n == "all":
         raise ScopeError("n='all' leaves nothing to choose; give a number, or leave n out for the fewest that show all")
     isolation, deadline = record_of(Isolation, keywords), Deadline.of(timeout)
-    question = question_of(code, within, by, mix, source=source, seed=seed)
-    made, own = _space_of(space, chosen, keywords, isolation, deadline, depth=depth, mixes=mix is not False)
+    code, within, by, source, beside = looked
+    question = question_of(code, within, by, mix, source=source, seed=chosen["seed"])
+    made, own = space_of(space, chosen, keywords, isolation, deadline, depth=depth, mixes=mix is not False)
     return choose_inputs(made, n if n is not None else own, question, isolation, deadline, beside=beside)
+
+
+def _cover_of(
+    cover: str | int | CoverStructure | None, combined: CombiningKeywords, code: object
+) -> str | CoverStructure | None:
+    """Return the strength as a word; combinations are refused where code chooses."""
+    asked = combining_of(cover, **combined)
+    if asked is not None and code is not None:
+        raise SpecError(
+            f"cover={asked.t} combines choices; with code=… inputs are chosen by what it does: leave one out"
+        )
+    return str(cover) if isinstance(cover, int) else cover
 
 
 def _refuse_without_code(**said: object) -> None:
@@ -130,9 +165,9 @@ def _read_literals(
     return with_source(literals, space, [each for each in functions if callable(each)], within)
 
 
-def _space_of(
+def space_of(
     space: object,
-    chosen: _SpaceChoice,
+    chosen: SpaceChoice,
     keywords: SpecKeywords,
     isolation: Isolation,
     deadline: Deadline,
@@ -164,5 +199,5 @@ def _space_of(
     if space.typed is None:
         return SpecSpace(space, {**keywords, "seed": chosen["seed"]}, isolation, deadline), space.n
     said = space.typed
-    typed: _SpaceChoice = {**chosen, "where": said.where, "different": said.different}
+    typed: SpaceChoice = {**chosen, "where": said.where, "different": said.different}
     return TypeSpace(said.blanks, typed, isolation, deadline, depth, space.name), space.n
