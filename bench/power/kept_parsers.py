@@ -5,6 +5,8 @@ Their patterns say what a user who has read the documentation of the package wou
 
 from __future__ import annotations
 
+import functools
+import os
 from importlib import import_module as load
 from typing import Any
 
@@ -18,8 +20,14 @@ def interval(text: str) -> Any:
     return [str(each) for each in each_of(text, *functions)]
 
 
+@functools.cache
+def licences(process: int) -> Any:  # noqa: ARG001
+    """Return the licences of a process: a mutant, which has its own, builds them again; it takes longer than a text."""
+    return load("license_expression").get_spdx_licensing()
+
+
 def licence(text: str) -> Any:
-    licensing = load("license_expression").get_spdx_licensing()
+    licensing = licences(os.getpid())
     return each_of(
         text,
         lambda text: str(licensing.parse(text, validate=True)),

@@ -40,11 +40,11 @@ class Sequence:
     steps: tuple[tuple[str, tuple[Any, ...]], ...]
 
 
-def measure(subject: StatefulClass, seeds: Iterable[int], most: int) -> dict[str, Any]:
+def measure(subject: StatefulClass, seeds: Iterable[int], most: int, seconds: int = SECONDS) -> dict[str, Any]:
     """Return the figures of one class: how many mutants, of at most so many, each suite kills."""
     warnings.simplefilter("ignore")
     with tempfile.TemporaryDirectory() as folder:
-        said = write_tests(subject, Path(folder))
+        said = write_tests(subject, Path(folder), "--timeout", str(seconds))
         files = sorted(Path(folder).glob("test_*.py"))
         modules = [load_file(file) for file in files]
         tests = [test for module in modules for test in tests_of(module)]
@@ -85,7 +85,7 @@ def write_tests(subject: StatefulClass, folder: Path, *more: str) -> list[str]:
         "--scope",
         "3",
     ]
-    command += ["--timeout", str(SECONDS), "-o", str(folder), *subject.flags, *more]
+    command += ["-o", str(folder), *subject.flags, *(() if "--timeout" in more else ("--timeout", str(SECONDS))), *more]
     done = subprocess.run(command, capture_output=True, text=True)
     # who is refused has no tests, and scores nothing: the words say why
     return (done.stdout + done.stderr).splitlines()

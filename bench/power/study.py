@@ -22,7 +22,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
-from bench.power import kept_parsers, open_parsers, sequences, structured, suites, unseen_parsers
+from bench.power import kept_parsers, open_parsers, sequences, structured, suites, training_parsers, unseen_parsers
 from bench.power.classes import stateful_classes
 from bench.power.kills import MOST, find_kills
 from bench.power.subjects import StatefulClass, Subject
@@ -31,6 +31,7 @@ GROUPS: dict[str, Callable[[], Iterable[Subject | StatefulClass]]] = {
     "open": open_parsers.parsers,
     "unseen": unseen_parsers.parsers,
     "kept": kept_parsers.parsers,
+    "training": training_parsers.parsers,
     "structured": structured.functions,
     "classes": stateful_classes,
 }
@@ -49,6 +50,9 @@ def main(arguments: list[str]) -> int:
     )
     parser.add_argument("--seeds", type=int, default=3, metavar="N", help="how many for each generator (%(default)s)")
     parser.add_argument("--mutants", type=int, default=MOST, metavar="N", help="at most, of a subject (%(default)s)")
+    parser.add_argument(
+        "--seconds", type=int, default=sequences.SECONDS, metavar="S", help="for one exploration (%(default)s)"
+    )
     parser.add_argument("--keep", metavar="FOLDER", help="keep what mutants do there, and do not try it again")
     parser.add_argument("--json", metavar="FILE", help="write all figures to a file")
     wanted = parser.parse_args(arguments)
@@ -83,7 +87,7 @@ def measure(group: str, name: str, wanted: argparse.Namespace) -> Figures:
     """Return the figures of one subject: the scores of each generator, and how many mutants there are."""
     subject = next(each for each in GROUPS[group]() if each.name == name)
     if isinstance(subject, StatefulClass):
-        return sequences.measure(subject, range(wanted.seeds), wanted.mutants)
+        return sequences.measure(subject, range(wanted.seeds), wanted.mutants, wanted.seconds)
     found = suites.suites_of(subject, range(wanted.seeds), wanted.before)
     kills = find_kills(
         subject.modules,

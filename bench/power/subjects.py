@@ -19,7 +19,9 @@ class Subject:
     modules: tuple[str, ...]
     run: Callable[[Any], Any]
     by_hand: Sequence[Any]
-    only: str = ""  # of the functions of these modules those whose qualified names begin so; all unless told
+    only: str | tuple[str, ...] = (
+        ""  # of the functions of these modules those whose qualified names begin so; all unless told
+    )
 
     def __post_init__(self) -> None:
         if not self.by_hand:

@@ -159,6 +159,7 @@ def test_members_are_told_apart_by_type_and_equality_one_by_one_and_at_once(seed
         assert (each in value) == any(same(each, other) for other in one_by_one)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("pattern", "lengths"),
     [(".{500,600}", range(500, 601)), ("a{70}", [70]), ("(ab){40,}", range(80, 145)), ("a*", range(65))],

@@ -261,6 +261,7 @@ def said(row):
     return inspect.getsource(function).strip()[:70]
 
 
+@pytest.mark.few(16)
 @pytest.mark.parametrize("door", DOORS)
 @pytest.mark.parametrize("where", few_of(FILTERS, 12, ids=map(said, FILTERS)))
 def test_what_only_python_can_decide_filters_finished_values(door, where):
@@ -273,6 +274,7 @@ def test_what_only_python_can_decide_filters_finished_values(door, where):
         assert "plain Python" in found.guarantee
 
 
+@pytest.mark.few(35)
 @pytest.mark.parametrize("door", DOORS)
 @pytest.mark.parametrize("row", few_of([(each,) for each in TERMS], 12, ids=map(said, TERMS)))
 def test_a_term_means_the_same_everywhere(door, row):
@@ -288,6 +290,7 @@ def test_a_term_means_the_same_everywhere(door, row):
         assert ("plain Python" in found.guarantee) == (where is TERMS[-1][0])
 
 
+@pytest.mark.few(19)
 @pytest.mark.parametrize("door", DOORS)
 @pytest.mark.parametrize("row", few_of([(each,) for each in REFUSED], 8, ids=map(said, REFUSED)))
 def test_what_a_term_says_in_other_words_is_refused_everywhere(door, row):

@@ -78,6 +78,7 @@ def check(problem, engine, legal):
     return status
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("batch", few_of(range(BATCHES), 1))
 def test_brute_force_direct_enumeration_and_the_solver_agree(batch):
     for seed in range(batch * SPECS // BATCHES, (batch + 1) * SPECS // BATCHES):

@@ -233,6 +233,7 @@ def freeze(value):
     return tuple((name, type(each), each) for name, each in value.items())
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("listed", [12, 100_000])  # of more combinations than these the rest is split into cases
 @pytest.mark.parametrize("batch", few_of(range(BATCHES), 1))
 def test_conditions_between_strings_and_other_values_mean_what_brute_force_finds(batch, listed, monkeypatch):

@@ -66,6 +66,7 @@ LEFT_OPEN = {
 ASKED = ("loop", "distinct", "all-at-once", "forall")
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("encoding", ASKED)
 @pytest.mark.parametrize("name", few_of(CLASSES, 4))
 def test_encodings_agree_on_whether_n_is_possible(name, encoding):

@@ -52,6 +52,7 @@ def test_a_difference_that_ends_its_process_does_so_too(misdeed: str) -> None:
     assert [value["x"] for value in suite.values] == [0, 1, 2, 3, 4]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("misdeed", MISDEEDS)
 def test_a_builder_that_ends_its_process_does_so_too(misdeed: str) -> None:
     act, cause = MISDEEDS[misdeed]

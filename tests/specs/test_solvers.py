@@ -57,6 +57,7 @@ def found_by(problem, solver):
     return environments(problem, fragments), ending
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("batch", few_of(range(BATCHES), 1))
 def test_z3_cvc5_a_piped_solver_and_brute_force_agree(batch):
     left_open = []

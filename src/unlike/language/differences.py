@@ -274,7 +274,7 @@ def enumerate_linear(assertions: Iterable[object]) -> Enumerate:
 class CoverStructure:
     """Inputs of a type that take other choices; for types, where a spec has no structure to cover."""
 
-    strength: str
+    strength: str | int
 
 
 class cover:  # noqa: N801  (reads as cover.regex in a spec)
@@ -303,10 +303,10 @@ class cover:  # noqa: N801  (reads as cover.regex in a spec)
         return CodeDifference(code, by, within)
 
     @staticmethod
-    def structure(strength: str = "each") -> CoverStructure:
-        """Return the difference of inputs that take other choices of a type: each once, in pairs, or all combined."""
-        if strength not in ("each", "pairs", "all"):
-            raise SpecError(f"cover.structure({strength!r}): the strength is 'each', 'pairs' or 'all'")
+    def structure(strength: str | int = "each") -> CoverStructure:
+        """Return the difference of inputs that take other choices of a type: each once, so many or all combined."""
+        if strength not in ("each", "pairs", "all") and not (type(strength) is int and strength > 0):
+            raise SpecError(f"cover.structure({strength!r}): the strength is 'each', 'pairs', 'all' or a number like 3")
         return CoverStructure(strength)
 
 

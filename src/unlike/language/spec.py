@@ -53,7 +53,7 @@ class Spec:
     ) -> None:
         if not isinstance(blanks, Mapping) or not blanks:
             raise SpecError(f"Spec({blanks!r}): give the blanks as a dict from name to value, at least one")
-        has_types = any(map(_is_type, blanks.values()))
+        has_types = any(map(_is_type, blanks.values())) or isinstance(different, CoverStructure)
         for blank, value in blanks.items():
             _check_name(blank)
             if not _is_type(value):
@@ -82,6 +82,17 @@ class Spec:
     def names(self) -> list[str]:
         """The names of the blanks."""
         return list(self.blanks if self.typed is None else self.typed.blanks)
+
+    def as_choices(self) -> Spec:
+        """Return the same inputs as choices that are covered; refuse a spec that says itself how inputs differ."""
+        if self.typed is not None:
+            return self
+        if self.difference != never:
+            raise SpecError(f"{self!r} says itself how inputs differ; leave out its difference, or cover")
+        other = copy.copy(self)
+        other.typed = SaidOfTypes(dict(self.blanks), list(map(Expr, self.assertions)))
+        other.blanks, other.assertions, other.places = {}, (), ()
+        return other
 
     def with_name(self, name: str) -> Spec:
         """Return the same spec under another name."""

@@ -10,8 +10,9 @@ from unlike.core import CutShort, Deadline
 from unlike.indexed import spread_indices
 from unlike.language.terms import BOOL, TRUE, Node, Op, text
 from unlike.language.values import Str, is_legal
-from unlike.regex.automaton import Automaton, Language
+from unlike.regex.automaton import Automaton
 from unlike.regex.cover import Cover, Representative, find_heuristics
+from unlike.regex.language import Language
 from unlike.regex.machine import Undecided
 from unlike.regex.order import OrderedTexts
 from unlike.regex.tree import Node as Tree, parse
@@ -135,11 +136,13 @@ def one_string_per_branch(
     used: set[str] = set()
     again: list[tuple[int, str]] = []
     undecided: list[str] = []
-    for made in deadline.each(_each_choice(cover, seed)):
+    order = OrderedTexts(cover, seed)
+    for made in deadline.each(_each_choice(order, cover, seed)):
         try:
             string = _fitting(cover, made, legal, used, deadline, seed)
         except Undecided as reason:
             undecided.append(f"{made.label}: {reason}")
+            order.routes.refuse_last()
             continue
         if string in used and free:
             assert string is not None
@@ -147,14 +150,15 @@ def one_string_per_branch(
         elif string is not None and string not in used:
             used.add(string)
             yield made.choice, string
+        if string is None:
+            order.routes.refuse_last()
     yield from again
     if undecided:
         raise CutShort(Status(Ending.UNKNOWN, f"{len(undecided)} branches are undecided, as {undecided[0]}"))
 
 
-def _each_choice(cover: Cover, seed: int) -> Iterator[Representative]:
+def _each_choice(order: OrderedTexts, cover: Cover, seed: int) -> Iterator[Representative]:
     """Yield every choice once with a string that may stand for it, the last ones being those that seem to have none."""
-    order = OrderedTexts(cover, seed)
     order.speller.is_plain = not cover.heuristics.unicode
     shown = set()
     for made in order.of_choices():

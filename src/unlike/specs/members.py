@@ -20,8 +20,9 @@ from unlike.indexed import in_digits, in_growing_turns
 from unlike.language.evaluate import compile_term
 from unlike.language.terms import BOOL, Const, Node, Op, conjunction
 from unlike.language.values import Bool, List, OneOf, Option, Record, Str, Value, is_legal
-from unlike.regex.automaton import Automaton, Language, printable
+from unlike.regex.automaton import Automaton
 from unlike.regex.cover import Cover, Heuristics, find_heuristics
+from unlike.regex.language import Language, printable
 from unlike.regex.machine import Undecided
 from unlike.regex.order import OrderedTexts, draw_texts
 from unlike.regex.tree import parse

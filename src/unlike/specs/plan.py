@@ -255,8 +255,7 @@ class Planner:
         language = spaces.strings_of(part, unit, self.deadline)
         if language is None:
             return None
-        firsts = (language.automaton.at(size, 0) for size in language.lengths)
-        strings = Source(firsts, "one for each length", count=len(language.lengths))
+        strings = Source(language.first_of_each_length(), "one for each length", count=len(language.lengths))
         return map_source(strings, lambda string: {unit.path: string})
 
     def apart(self, gap: cores.MinimumDistance, part: Component) -> Source[Fragment]:

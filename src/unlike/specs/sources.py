@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Generic, TypeVar
 
@@ -182,17 +183,33 @@ def _side_by_side_then_boxes(sources: Sequence[Source[T]], apart: int) -> Iterat
 
 
 def _side_by_side(sources: Sequence[Source[T]], apart: int) -> Iterator[tuple[int, ...]]:
-    """Yield places in the sources, the next one of each every time; one that ends begins again, in another order."""
+    """Yield places in the sources, the next one of each every time; one that ends begins again, in another order.
+
+    In every round each of its members comes once: next the one that was seen least often with those beside it.
+    """
     if len(sources) < 2:
         return
+    rounds: list[list[int]] = [[] for _ in sources]  # of each source that has ended: what is left of its round
+    beside = Counter[tuple[int, int, int, int]]()  # how often two members of two sources came together
     for turn in range(AHEAD):
-        digits = []
+        digits: list[int] = []
         for place, source in enumerate(sources):
             wanted = turn + place * apart
             there = source.size(wanted + 1)
             if not there:
                 return
-            digits.append(wanted if wanted < there else deal(key_of("side by side", place), wanted, there))
+            if wanted >= there:
+                if not rounds[place]:
+                    key, start = key_of("side by side", place), wanted - wanted % there
+                    rounds[place] = [deal(key, start + each, there) for each in range(there)]
+                often = {
+                    member: sum(beside[at, digit, place, member] for at, digit in enumerate(digits))
+                    for member in rounds[place]
+                }
+                wanted = min(often, key=often.__getitem__)
+                rounds[place].remove(wanted)
+            beside.update((at, digit, place, wanted) for at, digit in enumerate(digits))
+            digits.append(wanted)
         yield tuple(digits)
 
 

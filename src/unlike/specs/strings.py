@@ -15,8 +15,9 @@ from unlike.core import CutShort, Deadline
 from unlike.indexed import Integers, Product, spread_indices
 from unlike.language.terms import Const, Node, Op
 from unlike.language.values import Str
-from unlike.regex.automaton import Automaton, Language
+from unlike.regex.automaton import Automaton
 from unlike.regex.couple import Lengths, Tie
+from unlike.regex.language import Language
 from unlike.regex.machine import TooLarge, Undecided
 from unlike.regex.several import Relation, Solutions
 from unlike.specs.branches import cover_for
