@@ -24,7 +24,10 @@ def main(wanted: list[str]) -> int:
     for name in wanted or subjects:
         module = importlib.import_module(f"bench.{name}")
         if hasattr(module, "run"):
-            rows = list(module.run())
+            rows = []
+            for row in module.run():  # as they come: some take minutes
+                rows.append(row)
+                print(f"{name}: {row}", file=sys.stderr, flush=True)
             show(name, rows)
             broken += sum(row.kept is False for row in rows)
     print(f"{broken} promises broken" if broken else "all promises kept")

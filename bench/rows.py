@@ -19,11 +19,18 @@ class Row:
     promise: str = ""
     kept: bool | None = None
 
+    @property
+    def verdict(self) -> str:
+        """Whether a promise was kept, in a word."""
+        return "" if self.kept is None else "kept" if self.kept else "BROKEN"
+
+    def __str__(self) -> str:
+        return "; ".join(filter(None, (self.subject, self.figure, self.baseline, self.promise, self.verdict)))
+
 
 def show(title: str, rows: Iterable[Row]) -> None:
     """Print the rows as a table."""
     table = Table("subject", "figure", "baseline", "promise", "", title=title)
     for row in rows:
-        kept = "" if row.kept is None else "kept" if row.kept else "BROKEN"
-        table.add_row(row.subject, row.figure, row.baseline, row.promise, kept)
+        table.add_row(row.subject, row.figure, row.baseline, row.promise, row.verdict)
     Console(width=150).print(table)

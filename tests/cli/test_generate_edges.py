@@ -120,6 +120,7 @@ def test_a_suite_named_by_a_word_of_python_is_still_python(folder):
     assert found["inputs_class"] == [{"x": 0}, {"x": 1}]
 
 
+@pytest.mark.few(1)
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 @pytest.mark.parametrize(("name", "least"), [("long", 1), ("hard", 0)])
 def test_an_interrupted_command_delivers_what_it_found_and_exits_with_3(folder, name, least):

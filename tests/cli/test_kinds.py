@@ -12,7 +12,7 @@ from unlike.cli.kinds import KINDS, SOURCES, USES
 from unlike.errors import ScopeError, SpecError
 
 LIBRARY = str(Path(__file__).parents[2] / "examples" / "specs" / "library.yaml")
-ANY = {"n", "every", "seed", "form", "output", "count", "timeout", "quiet", "megabytes"}
+ANY = {"cover", "n", "every", "seed", "form", "output", "count", "timeout", "quiet", "megabytes"}
 ANY |= {"code", "by", "within", "no_source", "beside"}
 
 
@@ -35,17 +35,17 @@ def test_the_help_shows_options_by_kind_of_target() -> None:
 
     assert list(sections.values()) == sorted(sections.values())
     assert said.index("--seed") < sections["Specs ("] < said.index("--solver") < sections["Types ("]
-    assert sections["Types ("] < said.index("--cover") < sections["Documents ("] < said.index("--operation")
+    assert said.index("--cover") < sections["Specs ("] < said.index("--strength") < sections["Types ("]
+    assert sections["Types ("] < said.index("--invalid") < sections["Documents ("] < said.index("--operation")
     assert sections["Patterns ("] < said.index("--flags")
     patterns = said[sections["Patterns ("] :]
     assert said.index("--code") < sections["Specs ("]
-    assert "--cover, --invalid, --mix," in " ".join(patterns.split())
+    assert "--invalid, --mix," in " ".join(patterns.split())
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["examples.retail:items", "--cover", "pairs"], "--cover pairs goes with types, documents and --regex; 'examples.retail:items' is a spec"),
         (["examples.retail:items", "--flags", "i"], "--flags i goes with --regex; 'examples.retail:items' is none of these"),
         (["examples.contacts:Contact", "--solver", "z3"], "--solver z3 goes with specs; 'examples.contacts:Contact' is a type"),
         (["examples.contacts:Contact", "--resolve", "a=b"], "--resolve a=b goes with documents; 'examples.contacts:Contact' is a type"),
@@ -114,5 +114,5 @@ def test_a_service_without_operations_and_a_medium_without_one_are_refused(tmp_p
 
     with pytest.raises(SpecError, match="describes no operation"):
         run("requests", str(tmp_path / "none.json"))
-    with pytest.raises(ScopeError, match="--media text/plain goes with --operation"):
+    with pytest.raises(SpecError, match="none of these operations has a body of 'text/plain'"):
         run("requests", LIBRARY, "--media", "text/plain")

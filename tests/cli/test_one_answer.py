@@ -7,7 +7,7 @@ import json
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 import click
 import jsonschema
@@ -19,25 +19,38 @@ import unlike
 from unlike.classes.builders import builders as find_builders
 from unlike.cli import COMMANDS, cli
 from unlike.cli.builders import answer_of as of_builders
+from unlike.cli.coverage import answer_of as of_rows
 from unlike.cli.deliver import heading
+from unlike.cli.diff.answer import JudgedVersions, answer_of as of_versions
 from unlike.cli.explore.answer import answer_of as of_exploration
 from unlike.cli.generate import answer_of as of_specs
 from unlike.cli.invariants.compare import answer_of as of_comparison
 from unlike.cli.invariants.fields import answer_of as of_fields, answer_of_coverage
 from unlike.cli.invariants.structures import answer_of as of_structures
+from unlike.cli.measure.answer import answer_of as of_measurement
 from unlike.cli.regex import Strings, answer_of_misses
+from unlike.cli.target import load_target
 from unlike.cli.types import Covered, answer_of as of_type
 from unlike.compare import compare
+from unlike.core import FOREVER, Isolation
+from unlike.diff.verdict import Verdict
 from unlike.errors import ScopeError
 from unlike.field_exhaustive import field_coverage, fields as find_fields
 from unlike.indexed import Listed
 from unlike.invariants.verbs import structures
+from unlike.measure.kills import Kills
+from unlike.measure.lines import RunParts
+from unlike.measure.measurement import MeasuredSuite, Measurement
+from unlike.measure.subject import subject_of
+from unlike.measure.survivors import UNDECIDED, JudgedMutant
 from unlike.recipe import recipe_of
 from unlike.regex.cover import Cover
 from unlike.regex.near_miss import near_misses
 from unlike.regex.order import OrderedTexts
 from unlike.regex.tree import parse
 from unlike.suite import Case, Ending, Status, Suite
+from unlike.typed.combining import combining_of
+from unlike.typed.suite_coverage import measure
 from unlike.writers.envelope import Envelope, NoticeKind
 from unlike.writers.formats import FORMATS, answer, formats_for
 
@@ -117,6 +130,7 @@ def in_json(envelope: Envelope) -> dict[str, Any]:
 # -- every verb ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(
     ("words", "ending", "code"),
     [
@@ -154,6 +168,9 @@ def in_json(envelope: Envelope) -> dict[str, Any]:
         (["fields", "small_answers:some"], "shown", 0),
         (["compare", TREE, "--scope", "2"], "complete", 0),
         (["compare", "small_answers:Wallet", "--scope", "3"], "complete", 1),
+        (["diff", TREE, TREE, "--scope", "2"], "shown", 0),
+        (["diff", "small_answers:Wallet", TREE, "--scope", "1"], "found", 1),
+        (["measure", "small_answers:Wallet", "--suite", "explore:1", "--smallest", "kills"], "found", 0),
         (["builders", TREE, "--scope", "2", "--explain"], "complete", 0),
         (["builders", RED_BLACK, "--scope", "4", "--search", "genetic", "--seed", "1"], "found", 1),
     ],
@@ -245,6 +262,36 @@ def chosen(status: Status) -> Envelope:
     return of_builders(found)
 
 
+def versions(status: Status) -> Envelope:
+    found = Verdict("Cart", "class", status, "the same", only_old=("pop",), counts={"pairs": 1})
+    return of_versions(JudgedVersions([found], {}, "old", "new", notes=("a note",)))
+
+
+@dataclasses.dataclass
+class Ticket:
+    kind: Literal["day", "night"]
+    paid: bool
+
+
+def rows(status: Status) -> Envelope:
+    combining = combining_of(2)
+    assert combining is not None
+    found = measure(
+        Ticket, [{"kind": "day", "paid": True}], combining, deadline=FOREVER, isolation=Isolation(in_process=True)
+    )
+    return of_rows(dataclasses.replace(found, to_add=dataclasses.replace(found.to_add, status=status)))
+
+
+def measured(status: Status) -> Envelope:
+    code = subject_of(lambda: load_target(TREE), (), "examples", lambda _: [])
+    row = MeasuredSuite("explore:3", 15, 241, 0.1, 0.1, 1, 1, RunParts(1, 2, 0, 0), 26)
+    one, other, *_ = code.mutants
+    kills = [Kills(one, {"explore:3": [-1]}, "the module does not import"), Kills(other)]
+    verdicts = [JudgedMutant(other, UNDECIDED, "out of time")]
+    found = Measurement(code, [row], kills, verdicts, remarks=["a note"], status=status)
+    return of_measurement(found, smallest=None, add=None, matrix=False)
+
+
 MAKERS: dict[str, list[Callable[[Status], Envelope]]] = {
     "generate": [spec, specs, typed, strings, misses],
     "strings": [strings, misses],
@@ -254,9 +301,13 @@ MAKERS: dict[str, list[Callable[[Status], Envelope]]] = {
     "fields": [few, coverage],
     "compare": [comparison],
     "builders": [chosen],
+    "diff": [versions],
+    "measure": [measured],
+    "coverage": [rows],
 }
 
 
+@pytest.mark.few(13)
 @pytest.mark.parametrize("ending", Ending)
 @pytest.mark.parametrize(("verb", "make"), [(verb, make) for verb, makers in MAKERS.items() for make in makers])
 def test_every_ending_of_every_verb_has_the_one_shape(

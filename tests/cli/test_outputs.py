@@ -39,6 +39,7 @@ def test_a_directory_in_the_place_of_a_file_is_refused_before_the_search(command
     assert "is a directory; name a file" in said
 
 
+@pytest.mark.few(1)
 @pytest.mark.skipif(sys.platform != "linux", reason="a place that nobody can write")
 @pytest.mark.parametrize("command", [*DIRECTORIES, *FILES])
 def test_a_place_that_nobody_can_write_is_one_message(command, capsys):

@@ -61,6 +61,9 @@ SHOWN = {
     "structures": (["structures", TREE, "--scope", "6", "--count"], r"searching: [\d,]+ structures, [\d,]+ runs/s"),
     "fields": (["fields", TREE, "--scope", "7"], r"covering fields: [\d,]+ of [\d,]+ pairs, \d+ structures, [\d,]+ questions"),
     "compare": (["compare", TREE, "--scope", "4"], r"comparing: \d+ of \d+ objects"),
+    "diff": (["diff", TREE, TREE, "--scope", "5"], r"exploring: [\d,]+ states"),
+    "measure": (["measure", TREE, "--suite", "random:300", "--no-verdicts"], r"trying the original: \d+ of \d+ calls"),
+    "coverage": (["coverage", "slow_answers:Item", "--of", "rows.csv"], r"covering: \d+ of \d+ choices, \d+ inputs"),
     "builders": (["builders", RED_BLACK, "--scope", "5"], r"exploring: \d+ states"),
     "genetic": (["builders", RED_BLACK, "--search", "genetic", "--evolutions", "9000"], r"evolving: [\d,]+ of 9,?000 rounds, \d+ sets"),
 }  # fmt: skip
@@ -71,9 +74,11 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "slow_answers.py").write_text(SLOW)
     (tmp_path / "item.json").write_text(SCHEMA)
     (tmp_path / "shop.json").write_text(SERVICE)
+    (tmp_path / "rows.csv").write_text("kind,used,price\nbook,true,1\n")
     return tmp_path
 
 
+@pytest.mark.few(1)
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo terminals")
 @pytest.mark.parametrize(("words", "seen"), few_of(SHOWN.values(), 3, ids=SHOWN))
 def test_a_terminal_shows_how_far_every_verb_is(folder: Path, words: list[str], seen: str) -> None:

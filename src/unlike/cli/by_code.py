@@ -26,6 +26,8 @@ MOST_NAMED = 20  # branches that nobody reached, on standard error; --format jso
 
 def give_chosen(spaces: Sequence[object], question: InputQuestion, *, name: str | None = None) -> int:
     """Write the inputs of specs, a type, a schema or a pattern that code treats most differently."""
+    if question.choice.pair_bounds:
+        raise ScopeError("--code and --pair-bounds contradict each other; code chooses by what it does")
     choice, output = question.choice, question.output
     for flag, said in (("--invalid", choice.invalid), ("--all", output.every), ("--as-text", choice.as_text)):
         if said:

@@ -6,6 +6,7 @@ The module of a command, which calls it `command` unless said otherwise, is impo
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import site
 import sys
@@ -23,10 +24,13 @@ COMMANDS = {
     "generate": "unlike.cli.generate",
     "strings": "unlike.cli.generate:strings",
     "requests": "unlike.cli.generate:requests",
+    "coverage": "unlike.cli.coverage",
     "explore": "unlike.cli.explore.command",
     "builders": "unlike.cli.builders",
     "structures": "unlike.cli.invariants.structures",
     "compare": "unlike.cli.invariants.compare",
+    "diff": "unlike.cli.diff.command",
+    "measure": "unlike.cli.measure.command",
     "fields": "unlike.cli.invariants.fields",
     "prepare": "unlike.cli.prepare",
     "program": "unlike.cli.program",
@@ -118,6 +122,9 @@ def _open_streams() -> None:
         sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115
     if sys.stderr is None:
         sys.stderr = open(2, "w", closefd=False)  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):  # half a character, or one that the terminal has not, is written as \\ud800
+        if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _is_unwritten(output: TextIO) -> bool:

@@ -12,8 +12,17 @@ from typing import Any, Literal
 import click
 
 from unlike.cli.deliver import Verb, deliver, deliver_lines
-from unlike.cli.kinds import ByKind, InputChoice, InputQuestion, Kind, options_for, refuse_given, refuse_others
-from unlike.cli.options import SOURCES, Flags
+from unlike.cli.kinds import (
+    COMBINED,
+    ByKind,
+    InputChoice,
+    InputQuestion,
+    Kind,
+    options_for,
+    refuse_given,
+    refuse_others,
+)
+from unlike.cli.options import SOURCES, Flags, settings_in
 from unlike.cli.progress import progress_shown
 from unlike.cli.target import load_target, names_document
 from unlike.core import CutShort, Deadline, Isolation, Output, Solving, TimeLimit
@@ -38,8 +47,9 @@ FLAGS = Flags(
         "n": {"help": f"How many inputs (the spec's own number, or {DEFAULT_N})."},
         "every": {"help": "All inputs there are."},
         "form": {
-            "kind": formats_for("inputs", "tests"),
-            "help": "How inputs are written (json; jsonl for --regex, --schema and --openapi); pytest with --code.",
+            "kind": formats_for("inputs", "tests", "requests"),
+            "help": "How inputs are written (json; jsonl for --regex, --schema and --openapi); pytest with --code; "
+            "curl, http, httpx for requests.",
         },
         "count": {"help": "Print only how many: all of a spec or a pattern, else what this would print."},
         "explain": {"help": "Say how the inputs are found: what is counted, what a solver is asked."},
@@ -106,6 +116,11 @@ def give_inputs(target: str, question: InputQuestion) -> int:
         from unlike.cli.by_code import give_chosen
 
         return give_chosen(specs, question)
+    if any(getattr(question.choice, each) for each in ("cover", *COMBINED)):
+        from unlike.cli.types import run_covered  # only where choices are covered
+
+        refuse_given((each.name for each in settings_in(Solving)), "specs without --cover: no solver of yours is asked")
+        return run_covered([spec.as_choices() for spec in specs], question)
     if not question.output.count:
         return _generate(specs, question)
     if question.solving != Solving(effort=question.solving.effort):
@@ -278,7 +293,7 @@ OF_STRINGS = {
     "count": "Print only how many strings this would print with --all.",
 }
 OF_REQUESTS = {
-    "operation": "Only the requests of this operation, by its id or as 'POST /path' (all).",
+    "operation": "Only those of this operation: an id, 'POST /path', a /path, a METHOD, a tag, a pattern (all).",
     "n": "How many requests of each operation.",
     "every": "All requests there are.",
     "cover": "How the choices of a request combine (each).",
@@ -317,7 +332,7 @@ requests = Verb(
     "requests",
     callback=run_requests,
     params=[
-        click.Argument(["file"], metavar="FILE"),
+        click.Argument(["file"], metavar="FILE|-|URL"),
         *options_for("service", command, without=["model"], **OF_REQUESTS),
     ],
     help=run_requests.__doc__,

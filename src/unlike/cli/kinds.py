@@ -19,6 +19,12 @@ Kind = Literal["spec", "type", "schema", "service", "pattern"]
 KINDS: tuple[Kind, ...] = ("spec", "type", "schema", "service", "pattern")
 
 
+def check_cover(name: str, value: object) -> None:
+    """Refuse what says no strength."""
+    if value is not None and value not in ("each", "pairs", "all") and not (str(value).isdecimal() and int(str(value))):
+        raise ScopeError(f"--{name} {value!s} is no strength; write each, pairs, all, or how many are combined, like 3")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InputChoice(Settings):
     """Of `generate` on the command line: what inputs are made from, and which of them."""
@@ -30,9 +36,17 @@ class InputChoice(Settings):
         None, "--schema FILE", "Instances of a JSON Schema; FILE#/$defs/NAME for a part of it."
     )
     openapi: str | None = setting(None, "--openapi FILE", "What a service description (OpenAPI, Swagger) describes.")
-    operation: str | None = setting(None, "--operation ID", "The requests of this operation, or of 'POST /path'.")
+    operation: tuple[str, ...] = setting(
+        (),
+        "--operation ID",
+        "The requests of this operation, of 'POST /path', or of all of a /path, a METHOD, a tag, a pattern ('get*').",
+        kind="texts",
+    )
     model: str | None = setting(None, "--model NAME", "The values of this model.")
     media: str | None = setting(None, "--media TYPE", "The media type of the body, where there are several.")
+    url: str | None = setting(
+        None, "--url URL", "Where the service is, in requests that are written (as its description says)."
+    )
     resolve: tuple[str, ...] = setting(
         (), "--resolve URL=FILE", "The file that an address in a $ref means.", kind="texts"
     )
@@ -40,8 +54,27 @@ class InputChoice(Settings):
         None, "--draft WORD", "The draft of a JSON Schema that does not say it: 4, 6, 7, 2019-09, 2020-12 (the last)."
     )
     as_text: bool = setting(False, "--as-text", "The inputs as JSON texts, in various styles.")
-    cover: Literal["each", "pairs", "all"] | None = setting(
-        None, "--cover", "How choices of a type or a pattern combine.", kind=("each", "pairs", "all")
+    cover: str | None = setting(
+        None,
+        "--cover WORD",
+        "How choices of a type or a pattern combine: each, pairs, all, or so many at a time (3).",
+        check=check_cover,
+    )
+    strength: tuple[str, ...] = setting(
+        (), "--strength FIELDS=T", "More of some fields are combined: kind,country,tax=3.", kind="texts"
+    )
+    rows: str | None = setting(
+        None, "--rows FILE", "Inputs that must be in, first (.csv, .json, .jsonl, a saved suite)."
+    )
+    negative: tuple[str, ...] = setting(
+        (), "--negative FIELD=CHOICE", "A choice of which an input has at most one.", kind="texts"
+    )
+    ignore: tuple[str, ...] = setting(
+        (), "--ignore FIELD=CHOICE,…", "A combination that need not be shown.", kind="texts"
+    )
+    smallest: bool = setting(False, "--smallest", "Look for fewer inputs, as far as a counted budget goes.")
+    pair_bounds: bool = setting(
+        False, "--pair-bounds", "Stated bounds of numbers and lengths enter pairs, too (--cover pairs)."
     )
     literals: Mapping[str, object] | None = setting(
         None,
@@ -51,6 +84,13 @@ class InputChoice(Settings):
         check=check_table,
     )
     invalid: bool = setting(False, "--invalid", "Inputs that break one rule of a type or a pattern each.")
+    break_formats: Literal["yes", "no"] | None = setting(
+        None,
+        "--break-formats [yes|no]",
+        "With --invalid or --mix: bad dates, addresses and the like, too (yes for requests).",
+        kind=("yes", "no"),
+        alone="yes",
+    )
     mix: str | None = setting(
         None,
         "--mix [SHARE]",
@@ -110,6 +150,7 @@ class InputQuestion:
 
 # Settings of code of the user's; memory is limited where there is none of it, too.
 FOREIGN = tuple(each.name for each in fields(Isolation) if each.name not in ("workers", "megabytes"))
+COMBINED = ("strength", "rows", "negative", "ignore", "smallest")
 USES: Mapping[str, tuple[Kind, ...]] = {  # options that not every kind of target can use
     "spec": ("spec",),
     "primitives": ("spec",),
@@ -117,15 +158,18 @@ USES: Mapping[str, tuple[Kind, ...]] = {  # options that not every kind of targe
     "explain": ("spec", "type", "schema", "service"),
     **dict.fromkeys(FOREIGN, ("spec", "type")),
     "literals": ("type",),
-    "cover": ("type", "schema", "service", "pattern"),
+    **dict.fromkeys(COMBINED, ("spec", "type", "schema", "service")),
     "invalid": ("type", "schema", "service", "pattern"),
     "mix": ("type", "schema", "service", "pattern"),
+    "break_formats": ("schema", "service"),
     "as_text": ("type", "schema", "service"),
+    "pair_bounds": ("schema", "service"),
     "resolve": ("schema", "service"),
     "draft": ("schema",),
     "operation": ("service",),
     "model": ("service",),
     "media": ("service",),
+    "url": ("service",),
     "flags": ("pattern",),
     "heuristic": ("pattern",),
     "unicode": ("pattern",),

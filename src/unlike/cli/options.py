@@ -31,6 +31,7 @@ from unlike.core import (
 )
 from unlike.core.settings import ClashError, Kind, Setting, setting_of
 from unlike.errors import ScopeError, nearest
+from unlike.file_limits import check_data_depth, read_text_within, too_deep
 
 R = TypeVar("R")
 IN_FILE = "unlike.settings"
@@ -136,12 +137,12 @@ def _option(each: Field[Any], about: Setting) -> Callable[[Command], Command]:
     if kind is bool:
         more |= {"is_flag": True, "flag_value": True}
     elif isinstance(kind, tuple):
-        more["type"] = click.Choice(kind)
+        more |= {"type": click.Choice(kind)} | ({"metavar": about.unit} if about.unit else {})
     elif isinstance(kind, str):
         more |= {"multiple": True, "metavar": about.unit, "default": ()}
     else:
         more |= {"type": kind} | ({"metavar": about.unit} if about.unit else {})
-        more |= {"is_flag": False, "flag_value": about.alone} if about.alone is not None else {}
+    more |= {"is_flag": False, "flag_value": about.alone} if about.alone is not None else {}
     return click.option(about.flag, *about.formerly, each.name, **more)
 
 
@@ -237,11 +238,14 @@ def _table(config: str | None, targets: Sequence[str]) -> tuple[str, dict[str, A
     if config is None and not path.exists():
         return "", {}, {}
     try:
-        data: Any = tomllib.loads(path.read_text(encoding="utf-8"))
+        data: Any = tomllib.loads(read_text_within(path))
+        check_data_depth(data)
     except FileNotFoundError:
         raise ScopeError(f"there is no file {config!r}") from None
     except (OSError, ValueError) as error:
         raise ScopeError(f"{str(path)!r} cannot be read: {error}") from None
+    except RecursionError:
+        raise ScopeError(f"{str(path)!r} cannot be read: {too_deep()}") from None
     whole = data.get("tool", {}).get("unlike", {})
     table = whole.get("explore", {}) if isinstance(whole, dict) else {}
     shared = whole.get("literals", {}) if isinstance(whole, dict) else {}

@@ -18,6 +18,7 @@ from unlike.documents.programs.read import primitives_of, read_program
 from unlike.documents.programs.sexpr import laid_out, read_trees
 from unlike.documents.programs.write import write_program
 from unlike.errors import ScopeError, SpecError, TargetError, UnlikeError, with_article
+from unlike.file_limits import read_text_within
 from unlike.isolation import Answer, Raised, call_in_copy
 from unlike.language.spec import Spec
 from unlike.saved import write_whole
@@ -90,7 +91,7 @@ def primitives(module: str | None) -> dict[str, object]:
 def read_text(target: str) -> str:
     """Return the text of a file, or say why there is none."""
     try:
-        return Path(target).read_text(encoding="utf-8")
+        return read_text_within(target)
     except UnicodeDecodeError as error:
         raise TargetError(f"{target!r} is not UTF-8 text: {error.reason} at byte {error.start}") from None
     except (OSError, ValueError) as error:
@@ -117,5 +118,8 @@ def _show(text: str, output: Path | None) -> int:
 def _save(path: Path, text: str) -> None:
     try:
         write_whole(path, text)
+    except UnicodeEncodeError as error:
+        sign = error.object[error.start]
+        raise ScopeError(f"{str(path)!r} cannot be written: {sign!r} is half a character; write a whole one") from None
     except OSError as error:
         raise ScopeError(f"{str(path)!r} cannot be written: {error.strerror}") from None

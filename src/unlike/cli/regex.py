@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import Literal
 
 from unlike.cli.deliver import deliver
 from unlike.cli.kinds import InputQuestion
@@ -16,6 +17,7 @@ from unlike.regex.automaton import Undecided
 from unlike.regex.cover import Cover, find_heuristics
 from unlike.regex.near_miss import NearMisses, near_misses
 from unlike.regex.order import ALL_FAIL, Mix
+from unlike.regex.quiet import compile_quietly
 from unlike.regex.texts.fullmatch import in_words
 from unlike.regex.tree import parse
 from unlike.suite import Case, Ending, Status, Suite
@@ -39,9 +41,9 @@ def run_regex(pattern: str, question: InputQuestion) -> int:
     if choice.code:
         from unlike.cli.by_code import give_chosen
 
-        return give_chosen([re.compile(pattern, flags_of(choice.flags))], question)
+        return give_chosen([compile_quietly(pattern, flags_of(choice.flags))], question)
     heuristics = find_heuristics(
-        choice.heuristic, combine=choice.cover or "all", start=output.seed, unicode=choice.unicode
+        choice.heuristic, combine=_combine_of(choice.cover), start=output.seed, unicode=choice.unicode
     )
     mix = mix_of(question)
     most = output.n if output.n or output.every else DEFAULT_N
@@ -191,3 +193,13 @@ def answer_of_misses(made: NearMisses, pattern: str, *, count: bool = False) -> 
         remarks=(ended, *_notes(findings)) if not count else (ended,) if status.cut_short else (),
         number=len(made.found),
     )
+
+
+def _combine_of(cover: str | None) -> Literal["each", "pairs", "all"]:
+    if cover is None or cover == "all":
+        return "all"
+    if cover in ("each", "1"):
+        return "each"
+    if cover in ("pairs", "2"):
+        return "pairs"
+    raise ScopeError(f"--cover {cover}: the branches of a pattern are combined in pairs, or all of them: pairs, all")

@@ -19,7 +19,9 @@ from unlike.core.question import Precondition
 from unlike.errors import ScopeError, TargetError, nearest
 from unlike.scope import NO_OTHERS
 
-DOCUMENTS = (".json", ".yaml", ".yml")
+MOST_VALUES = 1_000_000  # of one type: they are listed
+MOST_WRITTEN = 1_000  # characters of two numbers
+DOCUMENTS = (".json", ".yaml", ".yml", ".pict")
 
 
 def load_target(target: str, *, resolve: Mapping[str, str] | None = None) -> object:
@@ -153,6 +155,8 @@ def values_of(name: str, text: str) -> Any:
         return load_target(text.removeprefix("@"))
     low, dots, high = text.partition("..")
     if dots and low.lstrip("-").isdecimal() and high.lstrip("-").isdecimal():
+        if len(text) > MOST_WRITTEN or int(high) - int(low) >= MOST_VALUES:
+            raise ScopeError(f"{name}={text[:60]} are more than {MOST_VALUES:,} values, or very large ones; name fewer")
         return list(range(int(low), int(high) + 1))
     if name == "str" and not text.startswith(("[", "'", '"')):
         return text.split(",")

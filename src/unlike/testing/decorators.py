@@ -9,7 +9,7 @@ import inspect
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, Unpack, cast
 
 from unlike.errors import ScopeError, SpecError, nearest
 
@@ -22,8 +22,11 @@ if TYPE_CHECKING:
     from unlike.recipe import Recipe, Resolve
     from unlike.scope import Scope
     from unlike.suite import Suite
+    from unlike.typed.combining import CombiningKeywords
 
 ATTRIBUTE = "__unlike__"  # where a decorator leaves what was asked; the plugin looks for the same name
+
+COMBINED = ("strength", "rows", "negative", "ignore", "smallest")  # said beside a strength
 
 MOST = 100  # inputs, where nobody says how many
 
@@ -66,7 +69,8 @@ class Asked:
     n: Number
     any_number: bool = False  # nobody said how many
     different: object = ()
-    cover: str | None = None
+    cover: str | int | None = None
+    combined: CombiningKeywords = field(default_factory=dict)  # type: ignore[assignment]
     literals: Mapping[Any, object] | None = None
     where: object = ()
     blanks: Mapping[str, object] = field(default_factory=dict)
@@ -88,13 +92,15 @@ class CodeAsked:
     code: object
     within: Sequence[str] | None = None
     by: str | Sequence[str] | None = None
+    source: bool = True  # whether values that it mentions are tried
+    beside: object = None  # inputs that are there already: only what shows something new is added
 
 
 def inputs(
     n: int | Literal["all"] | None = None,
     *,
     different: object = (),
-    cover: Literal["each", "pairs", "all"] | None = None,
+    cover: Literal["each", "pairs", "all"] | int | None = None,
     literals: Mapping[Any, object] | None = None,
     where: object = (),
     blanks: Mapping[str, object] | None = None,
@@ -108,38 +114,38 @@ def inputs(
     code: object = None,
     within: Sequence[str] | None = None,
     by: str | Sequence[str] | None = None,
+    source: bool = True,
+    beside: object = None,
+    **combined: Unpack[CombiningKeywords],
 ) -> Callable[[T], T]:
     """Fill the blanks of a test with up to n inputs, any two of them different: each becomes one pytest item.
 
-    Without n there are a hundred, or as many as the spec says; where a parameter is a type, as many as show its
-    choices: each once, in pairs or in all combinations (`cover`), of all parameters together.
-    Blanks are the annotated parameters that no fixture provides, and those named in `blanks`. With `spec` the blanks,
-    assertions and differences of a Spec are used. `invalid=True` asks for inputs that break one rule each,
-    `mix=True` (or a share, `mix=0.25`) for legal ones together with such; a parameter `legal: bool` tells which it is.
-    `subtests=True` runs all inputs inside one item. With `code` (`within`, `by`) those that it treats most differently.
+    Without n there are a hundred, or as many as the spec says; of types, as many as show their choices (`cover` …, as
+    in `generate`). Blanks are the annotated parameters that no fixture provides, those in `blanks`, or a `spec`'s. With
+    `invalid` each breaks one rule, with `mix` some do (`legal: bool` tells which), with `code` it treats them unlike.
     """
     said = n if n is not None or spec is None else spec.n
-    _check_spec(spec, beside=where != () or different != () or bool(blanks or cover or literals))
-    check_cover(cover, different)
-    return ask(
-        Asked(
-            n=check_number(MOST if said is None else said),
-            any_number=said is None,
-            different=different,
-            cover=cover,
-            literals=literals,
-            where=where,
-            blanks=_read_blanks(blanks),
-            spec=spec,
-            invalid=invalid,
-            mix=mix,
-            seed=seed,
-            timeout=timeout,
-            subtests=subtests,
-            encoders=dict(encoders or {}),
-            code=_read_code(code, within, by, fails=invalid or mix is not False),
-        )
+    _check_spec(spec, beside=(where, different) != ((), ()) or bool(blanks or literals))
+    check_cover(cover, different, combined)
+    asked = Asked(
+        n=check_number(MOST if said is None else said),
+        any_number=said is None,
+        different=different,
+        cover=cover,
+        combined=combined,
+        literals=literals,
+        where=where,
+        blanks=_read_blanks(blanks),
+        spec=spec.as_choices() if spec is not None and (cover is not None or combined) else spec,
+        invalid=invalid,
+        mix=mix,
+        seed=seed,
+        timeout=timeout,
+        subtests=subtests,
+        encoders=dict(encoders or {}),
+        code=_read_code(CodeAsked(code, within, by, source, beside), cover, combined, invalid=invalid),
     )
+    return ask(asked)
 
 
 def _check_spec(spec: Spec | None, *, beside: bool) -> None:
@@ -147,14 +153,17 @@ def _check_spec(spec: Spec | None, *, beside: bool) -> None:
         raise SpecError("inputs(spec=…) takes where, different and blanks from the spec; leave them out, or the spec")
 
 
-def _read_code(
-    code: object, within: Sequence[str] | None, by: str | Sequence[str] | None, *, fails: bool
-) -> CodeAsked | None:
-    if code is not None and fails:
-        raise SpecError("inputs(code=…) chooses among legal inputs; leave out invalid and mix, or code")
-    if code is None and (within is not None or by is not None):
-        raise SpecError("within and by say how code is looked at; give code=…, or leave them out")
-    return None if code is None else CodeAsked(code, within, by)
+def _read_code(asked: CodeAsked, cover: object, combined: CombiningKeywords, *, invalid: bool) -> CodeAsked | None:
+    if asked.code is not None and (combined or isinstance(cover, int)):
+        said = next(iter(combined), f"cover={cover!r}")
+        raise SpecError(f"inputs(code=…) chooses inputs by what it does; leave out {said}, or code")
+    if asked.code is not None and invalid:
+        raise SpecError("inputs(code=…) chooses legal inputs, with mix=True others too; leave out invalid, or code")
+    if asked.code is None:
+        for name in ("within", "by", "beside"):
+            if getattr(asked, name) is not None:
+                raise SpecError(f"{name} says how code is looked at; give code=…, or leave it out")
+    return None if asked.code is None else asked
 
 
 def _read_blanks(blanks: object) -> dict[str, object]:
@@ -376,10 +385,15 @@ def check_number(n: Number) -> Number:
     return n
 
 
-def check_cover(cover: object, different: object) -> None:
-    """Refuse a strength that is none, and one beside a difference."""
-    if cover not in (None, "each", "pairs", "all"):
-        raise SpecError(f"cover={cover!r}: the choices of types are covered by 'each', 'pairs' or 'all'")
+def check_cover(cover: object, different: object, combined: Iterable[str] = ()) -> None:
+    """Refuse a strength that is none, one beside a difference, and what is not said beside one."""
+    for name in combined:
+        if name not in COMBINED:
+            raise SpecError(f"inputs() has no option {name!r}; {nearest(name, COMBINED)}")
+    if cover not in (None, "each", "pairs", "all") and (type(cover) is not int or cover < 1):
+        raise SpecError(
+            f"cover={cover!r}: the choices of types are covered by 'each', 'pairs', 'all', or so many at a time, like 3"
+        )
     if cover is not None and different != ():
         raise SpecError(f"cover={cover!r} says itself how inputs differ; leave out different, or cover")
 

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from unlike.errors import SavedFileError
+from unlike.file_limits import MOST_SAVED_BYTES, check_data_depth, read_text_within
 from unlike.saved import Json, shorten_data
 from unlike.suite import Ending
 from unlike.testing.decorators import Number
@@ -118,10 +119,10 @@ def text_of(blocks: dict[str, SavedTest]) -> str:
 def read(path: Path) -> dict[str, SavedTest]:
     """Return the blocks of the file, none if there is no file; refuse a file that is not whole."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_text_within(path, MOST_SAVED_BYTES)
     except FileNotFoundError:
         return {}
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise SavedFileError(f"{path} cannot be read: {error}; {REMEDY}") from error
     try:
         return dict(_blocks(text))
@@ -132,8 +133,8 @@ def read(path: Path) -> dict[str, SavedTest]:
 def names_in(path: Path) -> list[str]:
     """Return the names of the tests in the file, without reading their inputs; none if there is no such file."""
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
+        text = read_text_within(path, MOST_SAVED_BYTES)
+    except (OSError, ValueError):
         return []
     heads = re.findall(r'^("(?:[^"\\]|\\.)*"): \{"fingerprint": ', text, re.MULTILINE)
     return [json.loads(head) for head in heads]
@@ -262,6 +263,7 @@ def loads(text: str) -> Json:
     """Return JSON data; NaN, repeated keys, endless numbers and endless nesting are refused."""
     try:
         data: Json = json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
+        check_data_depth(data)
     except (ValueError, RecursionError) as error:
         raise SavedFileError(f"{shorten_data(text[:80])} is not JSON: {error}") from None
     return data

@@ -59,7 +59,7 @@ def examples(
     n: Number = 20,
     *,
     different: object = (),
-    cover: Literal["each", "pairs", "all"] | None = None,
+    cover: Literal["each", "pairs", "all"] | int | None = None,
     where: object = (),
     blanks: Mapping[str, object] | None = None,
     spec: Spec | None = None,

@@ -11,14 +11,14 @@ from unlike.suite import Case, Ending, Status, Suite
 
 Medium = Literal["terminal", "stream", "file", "folder"]
 NoticeKind = Literal[
-    "error", "protocol", "rejected", "gap", "missing", "doubt",
+    "error", "protocol", "rejected", "gap", "missing", "doubt", "different",
     "note", "explanation", "plan",
     "impossible", "undecided", "infeasible", "left out", "not shown", "same", "unconfirmed", "unbreakable",
     "unsteady", "leak", "not called", "observer", "not kept", "never returned",
     "invalid", "outside", "larger", "operation", "field",
 ]  # fmt: skip
 LOOKED_AT: frozenset[NoticeKind] = frozenset(
-    {"error", "protocol", "rejected", "gap", "missing", "doubt"}
+    {"error", "protocol", "rejected", "gap", "missing", "doubt", "different"}
 )  # findings that make the exit code 1
 
 
@@ -68,6 +68,8 @@ class InputCases:
     labelled: bool = True  # a line of JSON carries the label of the choices, not the bare value
     variable: str = ""  # what Python source calls them, if not as the suite is called
     tests: Callable[[Medium], Iterable[Page]] | None = None  # where they were chosen by code
+    requests: bool = False  # they are requests of a service
+    url: str | None = None  # where the service is, if not where its description says
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,7 @@ class DataCases:
 
     body: Mapping[str, object]
     saved: Mapping[str, object] | None = None  # as it is saved, where that was there before
+    tests: Callable[[Medium], Iterable[Page]] | None = None  # that show it
 
 
 Contents = InputCases | ObjectCases | DataCases
@@ -132,6 +135,8 @@ class Envelope:
     @property
     def exit_code(self) -> int:
         """0 answered, 1 answered with something to look at, 3 cut short."""
+        if any(each.kind == "different" for each in self.findings):  # whatever else was cut short
+            return 1
         if self.cut_short:
             return 3
         statuses = [self.status, *(part.status for part in self.parts)]

@@ -16,6 +16,8 @@ from unlike.saved import recipe_to_data
 from unlike.suite import Status, Suite
 from unlike.writers.envelope import DataCases, Envelope, InputCases, Medium, Notice, ObjectCases, Page, Part
 from unlike.writers.inputs import case_data, labelled_line, one_line, plain, python, table, value_line
+from unlike.writers.requests import curl, http, httpx
+from unlike.writers.rows import comma_separated, parametrize
 
 Writer: TypeAlias = Callable[[Envelope, Medium], Iterable[Page]]
 MARK, VERSION = "answer", 1
@@ -27,7 +29,7 @@ class Format:
     """A row of the table."""
 
     name: str
-    writes: frozenset[str]  # what an answer must hold one of: text, inputs, objects, tests, bounds, saved, or anything
+    writes: frozenset[str]  # one of what an answer must hold (`held_by`), or anything
     pages: Writer
     in_folder: bool = False  # written when somebody names a folder and no format
     most: int | None = None  # objects
@@ -45,7 +47,7 @@ def text(envelope: Envelope, medium: Medium) -> Iterator[Page]:
 
 def tests(envelope: Envelope, medium: Medium) -> Iterable[Page]:
     """Return the tests of objects, or of inputs with what code gave for them."""
-    assert isinstance(envelope.contents, ObjectCases | InputCases)
+    assert envelope.contents is not None
     assert envelope.contents.tests is not None
     return envelope.contents.tests(medium)
 
@@ -205,6 +207,11 @@ FORMATS = (
     Format("jsonl", frozenset({"inputs", "objects"}), json_lines),
     Format("table", frozenset({"inputs"}), table),
     Format("python", frozenset({"inputs"}), python),
+    Format("csv", frozenset({"inputs"}), comma_separated),
+    Format("parametrize", frozenset({"inputs"}), parametrize),
+    Format("curl", frozenset({"requests"}), curl),
+    Format("http", frozenset({"requests"}), http),
+    Format("httpx", frozenset({"requests"}), httpx),
     Format("saved", frozenset({"saved"}), document),
     Format("bounds", frozenset({"bounds"}), bounds, in_folder=True),
 )
@@ -224,10 +231,10 @@ def held_by(envelope: Envelope) -> frozenset[str]:
     """Return what an answer holds that a format could write."""
     held = {"text"} if envelope.text is not None else set[str]()
     match envelope.contents:
-        case InputCases(tests=tests):
-            held |= {"inputs"} if tests is None else {"inputs", "tests"}
+        case InputCases() as inputs:
+            held |= {"inputs", *["tests"] * (inputs.tests is not None), *["requests"] * inputs.requests}
         case ObjectCases(bounds=bounds):
             held |= {"objects", "tests"} if bounds is None else {"objects", "tests", "bounds"}
-        case DataCases(saved=saved):
-            held |= set() if saved is None else {"saved"}
+        case DataCases(saved=saved, tests=written):
+            held |= {*["saved"] * (saved is not None), *["tests"] * (written is not None)}
     return frozenset(held)

@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import json
 import os
-from pathlib import Path
 from typing import Any
 
 from unlike.classes.public import DUNDERS
 from unlike.errors import RecipeError, SavedFileError
+from unlike.file_limits import read_json_within
 from unlike.indexed import Listed
-from unlike.recipe import Method, Recipe, Step, Store, names_in, only
+from unlike.recipe import STANDARD_CONTAINERS, Method, Name, Recipe, Step, Store, names_in, only
 from unlike.saved import VERSION, Json, argument_from_data, argument_to_data, step_from_data, step_to_data, write_whole
 from unlike.suite import Case, Ending, Status, Suite
 
 FORMAT = "unlike objects"
-PLAIN_NAMES = frozenset({"complex", "bytearray"})  # values that a literal cannot write
+# values that a literal cannot write, and standard containers
+HARMLESS = {Name("builtins", "complex"), Name("builtins", "bytearray"), *STANDARD_CONTAINERS}
 
 
 def suite_to_text(suite: Suite) -> str:
@@ -70,10 +71,10 @@ def load(path: str | os.PathLike[str], *classes: Any) -> Suite:
     if not classes:
         raise SavedFileError(f"{os.fspath(path)!r} names classes: pass those it may use, as in load(FILE, Cart)")
     try:
-        data = json.loads(Path(path).read_text(encoding="utf-8"))
+        data = read_json_within(path)
     except FileNotFoundError:
         raise SavedFileError(f"there is no file {os.fspath(path)!r}") from None
-    except (OSError, ValueError, RecursionError) as error:
+    except (OSError, ValueError) as error:
         raise SavedFileError(f"{os.fspath(path)!r} cannot be read: {error}") from None
     if isinstance(data, dict) and data.get("unlike") == "answer":  # what --format json prints
         data = data.get("cases")
@@ -129,7 +130,7 @@ def _case(data: Json, tree: list[tuple[int, int, Step]], classes: tuple[Any, ...
             recipe = Recipe(tuple(reversed(steps)), argument_from_data(result, len(steps)))
             allowed = only(*classes)
             for name in names_in(recipe):
-                if name.module != "builtins" or name.qualname not in PLAIN_NAMES:
+                if name not in HARMLESS:
                     allowed(name)
             return Case(recipe, label, identity, legal, why)
     raise SavedFileError(f"{str(data)[:80]!r} is not a case")

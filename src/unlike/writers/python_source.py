@@ -49,6 +49,11 @@ OPERATORS = {
     "__len__": "len({0})",
     "__iter__": "iter({0})",
     "__next__": "next({0})",
+    **{f"__{name}__": f"{name}({{0}})" for name in ("repr", "str", "hash")},
+    **{
+        f"__{name}__": f"{{0}} {sign} {{1}}"
+        for name, sign in (("eq", "=="), ("ne", "!="), ("lt", "<"), ("le", "<="), ("gt", ">"), ("ge", ">="))
+    },
 }
 
 

@@ -26,6 +26,8 @@ OUTCOMES = {  # of several calls
     Outcome.PRECONDITION: "preconditions violated",
     Outcome.ERROR: "errors revealed",
 }
+NOT_AGAIN = " (not seen again when the sequence was run once more)"
+NOT_ASKED = "stopped before all was asked of the objects that they promise"
 MOST_PRINTED = 20  # lines of what a failing call printed
 Protocols: TypeAlias = "Sequence[BrokenProtocol]"
 Errors: TypeAlias = list[tuple[Revealed, list[str]]]
@@ -35,7 +37,11 @@ INSTEAD = "take one per shape (--one-per-shape), some at random (--sample N), or
 def answer_of(result: Result, *, few: str = "", explain: bool = False, looks: bool = True) -> Envelope:
     """Return the answer; only one that `looks` at the objects counts field values and tries errors again."""
     errors = [(group[0], _lines_of(result, group, looks=looks)) for group in _groups(result)]
-    protocols = result.protocols if looks else ()
+    errors.sort(key=lambda each: each[1][0].endswith(NOT_AGAIN))  # what cannot be shown again comes last
+    try:
+        protocols: Protocols = result.protocols if looks else ()
+    except KeyboardInterrupt:  # what was found before is shown
+        protocols, few = (), "\n".join(filter(None, (few, NOT_ASKED)))
     values = field_values_of(result) if looks else None
     chosen = _chosen_calls(result)
     return Envelope(
@@ -158,7 +164,7 @@ def _lines_of(result: Result, group: Sequence[Revealed], *, looks: bool) -> list
     """Return what is said of an error: what happened, by which calls, what they printed, who else led there."""
     error, *alike = group
     steady = not looks or result.reproduces(error)
-    again = "" if steady else " (not seen again when the sequence was run once more)"
+    again = "" if steady else NOT_AGAIN
     printed = [f"printed: {line}" for line in error.output.splitlines()[-MOST_PRINTED:]]
     also = dict.fromkeys(each.operation for each in alike if each.operation != error.operation)
     others = [f"the same by {list_some(list(also))}"] if also else []

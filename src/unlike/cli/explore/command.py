@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -24,6 +22,7 @@ from unlike.cli.target import target_of
 from unlike.core import Bounds, Exploration, Exploring, Isolation, ObjectChoice, Output, StateMatching, TimeLimit
 from unlike.errors import SavedFileError, ScopeError
 from unlike.explore import choose_by_code, question_for_code
+from unlike.file_limits import read_json_within
 from unlike.indexed import Listed, in_digits
 from unlike.saved import check_output
 from unlike.suite import Ending, Status, Suite
@@ -152,7 +151,7 @@ def _builders_for(word: str, targets: list[Any], question: Exploration) -> Saved
         alone = replace(question, deadline=question.deadline.part(HALF))
         return saved_of(Finding(tuple(targets), alone).answer())
     try:
-        data = json.loads(Path(word).read_text(encoding="utf-8"))
+        data = read_json_within(word)
     except (OSError, ValueError) as error:
         raise SavedFileError(f"--builders {word!r} cannot be read: {error}; use auto or a file of builders") from None
     return from_data(data, word)

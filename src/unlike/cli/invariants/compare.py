@@ -13,6 +13,7 @@ from unlike.cli.options import Flags
 from unlike.cli.progress import progress_shown
 from unlike.compare import Comparison, compare
 from unlike.core import Isolation, Output, StateMatching
+from unlike.errors import how_many
 from unlike.invariants.structure import describe_structure, recipe_of_structure
 from unlike.saved import JsonObject, check_output
 from unlike.suite import Ending, Status
@@ -101,23 +102,25 @@ def _findings(found: Comparison) -> Iterator[Notice]:
 def text_of(found: Comparison) -> str:
     """Return the comparison for a reader."""
     name = f"{found.cls.__name__}.{found.invariant}"
-    lines = [f"{found.built:,} objects built, {found.accepted:,} structures accepted, within {found.scope}"]
+    both = f"{how_many(found.built, 'object')} built, {how_many(found.accepted, 'structure')} accepted"
+    lines = [f"{both}, within {found.scope}"]
     if found.rejected:
         count = "1 object is" if len(found.rejected) == 1 else f"{len(found.rejected):,} objects are"
         lines.append(f"{count} built that {name} rejects: the invariant is too strong, or a method broke it")
         shown = found.rejected[:SHOWN]
         lines += [f"  {each.sequence}  ({found.invariant} {each.reason})" for each in shown]
     if found.missing:
+        count = "1 structure is" if found.missing == 1 else f"{found.missing:,} structures are"
         lines.append(
-            f"{found.missing:,} structures are accepted by {name} that no sequence of calls builds: it is too weak. "
-            "Where they differ from the nearest object that is built:"
+            f"{count} accepted by {name} that no sequence of calls builds {found.bound}: "
+            "it is too weak. Where they differ from the nearest object that is built:"
         )
         for gap in found.gaps:
             lines += [f"  {line}" for line in gap.lines()]
     if found.through_larger:
         count = "1 structure is" if found.through_larger == 1 else f"{found.through_larger:,} structures are"
         lines.append(
-            f"{count} built only beyond the scope: by way of a larger object, or with an int that it does not pass"
+            f"{count} built only beyond the scope: by way of a larger object, or with a value that it does not pass"
         )
     if found.outside:
         count = "1 object is" if found.outside == 1 else f"{found.outside:,} objects are"
@@ -141,6 +144,7 @@ def to_data(found: Comparison) -> JsonObject:
         "accepted": found.accepted,
         "rejected": [{"sequence": each.sequence, "reason": each.reason} for each in found.rejected],
         "missing": found.missing,
+        "looked_for_within": found.bound,
         "through_larger": found.through_larger,
         "outside": found.outside,
         "gaps": [

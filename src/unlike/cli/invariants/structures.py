@@ -102,7 +102,8 @@ def listing_of(table: FieldTable) -> Envelope:
 def _text(found: Structures, most: int) -> Iterator[str]:
     """Yield the number of structures, and the first of them; all that were asked for."""
     suite = found.suite
-    yield f"{in_digits(found.count)} structures of {found.cls.__name__} within {found.table.scope}"
+    noun = "structure" if found.count == 1 else "structures"
+    yield f"{in_digits(found.count)} {noun} of {found.cls.__name__} within {found.table.scope}"
     for index in range(min(most, found.count)):
         yield f"  {shorten(suite[index].label)}"
     if found.count > most:

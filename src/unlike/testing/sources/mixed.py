@@ -36,7 +36,7 @@ def mixed_inputs(written: Mapping[str, object], asked: Asked, *, tells: bool) ->
         asked.literals is None
         and asked.where == ()
         and asked.different == ()
-        and asked.cover is None
+        and (asked.cover, not asked.combined) == (None, True)
         and pattern_alone(written) is not None
     )
     shape = shape_of(written, literals=annotations_of(asked.literals))
@@ -50,7 +50,7 @@ def mixed_inputs(written: Mapping[str, object], asked: Asked, *, tells: bool) ->
             found = mix_suites(
                 n, mix, lambda some: legal.suite(some, timeout), lambda some: broken.suite(some, timeout)
             )
-        return replace(found, cases=Listed([_with_legal(case) for case in found])) if tells else found
+        return replace(found, cases=Listed([with_legal(case) for case in found])) if tells else found
 
     def check(inputs: Sequence[Mapping[str, Recipe]], resolve: Resolve) -> tuple[int, str] | None:
         assert legal.check is not None
@@ -60,7 +60,7 @@ def mixed_inputs(written: Mapping[str, object], asked: Asked, *, tells: bool) ->
             if tells and not isinstance(said, bool):
                 return position, f"its parameter {LEGAL!r} is {said!r}, and ought to be True or False"
             wrong = legal.check([{name: recipes[name] for name in values}], resolve)
-            if wrong is not None and (said is True or broken_rules(shape, values) != 1):
+            if wrong is not None and (said is True or (asked.code is None and broken_rules(shape, values) != 1)):
                 return position, wrong[1]
             if wrong is None and said is False:
                 return position, "it breaks no rule of the types, and ought to break one"
@@ -71,7 +71,7 @@ def mixed_inputs(written: Mapping[str, object], asked: Asked, *, tells: bool) ->
     return Provided(suite, told, legal.names, keys=keys, check=check)
 
 
-def _with_legal(case: Case) -> Case:
+def with_legal(case: Case) -> Case:
     """Return a case with one parameter more: whether it is legal."""
     whole = case.recipe.result
     assert isinstance(whole, Items)

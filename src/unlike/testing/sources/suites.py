@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from unlike.errors import RecipeError, SavedFileError, SpecError
 from unlike.recipe import (
+    STANDARD_CONTAINERS,
     Call,
     Items,
     Method,
@@ -53,6 +54,7 @@ LEGAL = "legal"  # the parameter that learns whether an input of a mix is legal
 STANDARD: dict[object, type] = {
     name_of(kind): kind
     for kind in (
+        *STANDARD_CONTAINERS.values(),
         datetime.date,
         datetime.time,
         datetime.datetime,
@@ -375,8 +377,9 @@ def _source_of_blanks(
 ) -> RowSource:
     """Return the source of parameters that nothing else fills: a spec of values, or types that are covered together."""
     if asked.spec is not None and asked.spec.typed is not None:
-        said = asked.spec.typed
-        asked = replace(asked, spec=None, blanks=said.blanks, where=said.where, different=said.different)
+        said, counts = asked.spec.typed, asked.cover is None and not asked.combined
+        different = said.different if counts else ()  # the decorator says how inputs differ
+        asked = replace(asked, spec=None, blanks=said.blanks, where=said.where, different=different)
     filled = [name for name in names if name != LEGAL or name in asked.blanks] if asked.mix is not False else names
     written = {} if asked.spec is not None else written_for(function, asked, filled)
     if asked.mix is not False:
@@ -389,6 +392,7 @@ def _source_of_blanks(
         return SuiteSource(invalid_inputs(written, asked))
     if (
         asked.cover is None
+        and not asked.combined
         and asked.literals is None
         and not any(plain_value(each) is None for each in written.values())
     ):
@@ -405,7 +409,8 @@ def _source_by_code(
     from unlike.testing.sources.chosen import ChosenSource  # only for those who name code
 
     assert isinstance(source, SpecSource | SuiteSource)
-    written = {} if isinstance(source, SpecSource) else written_for(function, asked, names)
+    filled = [name for name in names if name != LEGAL or name in asked.blanks] if asked.mix is not False else names
+    written = {} if isinstance(source, SpecSource) else written_for(function, asked, filled)
     return ChosenSource(source, asked, written)
 
 

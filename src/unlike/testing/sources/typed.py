@@ -25,6 +25,7 @@ from unlike.testing.sources.base import RowSource
 from unlike.testing.sources.spec import SpecSource
 from unlike.testing.sources.suites import SuiteSource
 from unlike.typed.by_difference import first_alike_instances, spec_of
+from unlike.typed.combining import combining_of
 from unlike.typed.conditions import conditions_of
 from unlike.typed.generate import differences_of
 from unlike.typed.literals import annotations_of
@@ -34,7 +35,7 @@ from unlike.types.choices import ReadType, read_type, shape_of
 def typed_source(annotations: Mapping[str, object], asked: Asked, encoders: Encoders) -> RowSource:
     """Return the source of a test whose parameters are types: of a spec if a difference is given, else of a suite."""
     read = read_type(annotations, literals=annotations_of(asked.literals))
-    covered = asked.cover is not None or isinstance(asked.different, CoverStructure)
+    covered = asked.cover is not None or bool(asked.combined) or isinstance(asked.different, CoverStructure)
     different = [] if covered else differences_of(asked.different, read)
     made = spec_of(read, where=asked.where, different=different) if different else None
     if made is not None and not made.held:
@@ -52,6 +53,7 @@ def typed_inputs(
     """
     read = read_type(annotations, literals=annotations_of(asked.literals))
     shape = read.shape
+    combining = combining_of(asked.cover, **asked.combined)
 
     def suite(n: Number, timeout: float | None) -> Suite:
         from unlike.typed.generate import generate_type  # a replay never comes here
@@ -60,7 +62,8 @@ def typed_inputs(
         found = generate_type(
             annotations,
             number,
-            cover=asked.cover,
+            cover=asked.cover if combining is None else None,  # type: ignore[arg-type]  # a number is in it
+            combining=combining,
             where=asked.where,
             different=asked.different,
             timeout=timeout,
@@ -81,6 +84,7 @@ def typed_inputs(
 
     told: tuple[object, ...] = ("typed", shape, asked.where, asked.different, asked.seed)
     told += (("cover", asked.cover, covers),) if asked.cover is not None or covers else ()
+    told += (("combined", sorted(asked.combined.items())),) if asked.combined else ()
     names = _names_in(shape)
     return Provided(suite, told, names, keys=tuple(annotations), check=check, covers=covers, shows_choices=True)
 

@@ -9,8 +9,11 @@ import ast
 import contextlib
 import importlib
 import importlib.util
+import io
+import math
 import re
 import textwrap
+import tokenize
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from types import CodeType
@@ -47,21 +50,69 @@ def building(source: SourceLines, last: str | None = None) -> list[str]:
 
 
 def fold(line: str) -> list[str]:
-    """Return a line of source as one that fits into a file, or as three: what is expected or passed on its own."""
+    """Return a line of source as lines that fit into a file: what is expected or passed on lines of its own."""
     text = line.strip()
     margin = line[: len(line) - len(text)]
     if len(line) <= WIDTH:
         return [line]
     with contextlib.suppress(SyntaxError):
-        (statement,) = ast.parse(text).body
-        if isinstance(statement, ast.Assert) and isinstance(test := statement.test, ast.Compare):
-            before = len(text.encode()[: test.comparators[-1].col_offset].decode())
-            return [f"{margin}{text[:before]}(", f"{margin}    {text[before:]}", f"{margin})"]
-        value = getattr(statement, "value", None)
-        if isinstance(value, ast.Call) and text.endswith(")"):
-            before = len(text.encode()[: value.func.end_col_offset].decode()) + 1
-            return [f"{margin}{text[:before]}", f"{margin}    {text[before:-1]}", f"{margin})"]
+        head, inside, tail = _open_up(text, WIDTH - len(margin))
+        return [f"{margin}{head}", *fill(inside, f"{margin}    "), f"{margin}{tail}"]
     return [line]
+
+
+def _open_up(text: str, width: int) -> tuple[str, str, str]:
+    """Return a long statement in three: what comes before a bracket with it, what is in it, and the rest.
+
+    What is expected, `("assert x.keys() == (", "['a', 'b']", ")")`, or passed, or else all of its value.
+    """
+    decorator = "@" * text.startswith("@")
+    text = text.removeprefix("@")
+    (statement,) = ast.parse(text).body
+
+    def place(column: int) -> int:
+        return len(decorator + text.encode()[:column].decode())
+
+    given = statement.test if isinstance(statement, ast.Assert) else getattr(statement, "value", None)
+    if not isinstance(given, ast.expr) or not given.end_col_offset:
+        raise SyntaxError("nothing to be put into brackets")
+    whole = decorator + text
+    if isinstance(given, ast.Call) and whole.endswith(")") and given.end_col_offset == len(text.encode()):
+        before = place(given.func.end_col_offset or 0) + 1
+        if before <= width:
+            return whole[:before], whole[before:-1], ")"
+    last = given.comparators[-1] if isinstance(given, ast.Compare) and isinstance(statement, ast.Assert) else given
+    before = place(last.col_offset)
+    before = before if before < width else place(given.col_offset)
+    return f"{whole[:before]}(", whole[before:], ")"
+
+
+def fill(text: str, margin: str) -> list[str]:
+    """Return source that stands in brackets in lines, broken after commas and within long texts."""
+    pieces, start = list[str](), 0
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.STRING and len(token.string) > WIDTH - len(margin) - 8:
+            pieces += [text[start : token.start[1]], *_split_text(token.string, WIDTH - len(margin) - 8)]
+            start = token.end[1]
+        elif token.string == ",":
+            pieces.append(text[start : token.end[1]])
+            start = token.end[1]
+    lines = [margin]
+    for piece in (*pieces, text[start:]):
+        if len(lines[-1]) + len(piece.rstrip()) > WIDTH and lines[-1].strip():
+            lines.append(margin)
+        lines[-1] += piece.lstrip() if lines[-1] == margin else piece
+    return [line.rstrip() for line in lines if line.strip()]
+
+
+def _split_text(literal: str, width: int) -> list[str]:
+    """Return a text as several that stand for it one after the other, each with a space before it."""
+    try:
+        value = ast.literal_eval(literal)
+    except (SyntaxError, ValueError):  # one with values in it
+        return [literal]
+    step = max(1, width // max(1, math.ceil(len(literal) / len(value)))) if value else 1
+    return [f" {value[place : place + step]!r}" for place in range(0, len(value), step)]
 
 
 def indent(lines: Sequence[str], by: int = 4) -> list[str]:
@@ -168,6 +219,8 @@ class Draft:
             elif part == BUILDING:
                 self.skip(words)
             elif self.chained:
+                while lines[line - 1][0].startswith((" " * 5, "    )")):  # within a statement of several lines
+                    line -= 1
                 asserted = lines[line - 1][0].strip().removesuffix("(")
                 is_first = lines[line - 2][1] != part
                 if is_first or not asserted.startswith("assert "):
@@ -180,14 +233,35 @@ class Draft:
                 del self.after[part - len(self.parts)]
 
     def shorten(self) -> None:
-        """Leave out what comes last, until a person would read the test."""
+        """Leave out what does not fit into lines, then what comes last, until a person would read the test."""
+        wide = [number for number, part in enumerate(self.parts) if is_wide(part)]
+        if self.chained and wide:
+            del self.parts[wide[0] :]
+        self.parts = [part for part in self.parts if not is_wide(part)]
+        self.after = [part for part in self.after if not is_wide(part)]
         while len(self.lines()) > TALLEST and (self.after or self.parts):
             (self.after or self.parts).pop()
+
+    @property
+    def why_not(self) -> str:
+        """Why the test is not run, or not written."""
+        return f"it takes more than {TALLEST} lines, or {WIDTH} characters" if self.is_too_long else self.skipped
+
+    @property
+    def is_too_long(self) -> bool:
+        """Whether nobody would read it, though all is left out but what makes its object."""
+        lines = [line for line, _ in self.lines()]
+        return len(lines) > TALLEST or max(map(len, lines)) > WIDTH
 
     def skip(self, words: str) -> None:
         """Write the test, but so that it is not run."""
         self.skipped = " ".join(words.split())[:200]
         self.imports.add("import pytest")
+
+
+def is_wide(part: Sequence[str]) -> bool:
+    """Tell whether some line of a part does not fit into a file, however it is folded."""
+    return any(len(line) > WIDTH for each in indent(part) for line in fold(each))
 
 
 def confirm(drafts: Sequence[Draft], each: Each, *, alone: bool) -> None:

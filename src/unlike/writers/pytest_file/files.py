@@ -18,9 +18,20 @@ from unlike.errors import UnlikeError
 from unlike.scope import compiled_pattern
 from unlike.suite import Case
 from unlike.writers.envelope import Medium, Page
-from unlike.writers.pytest_file.drafts import TestModule, building, fold, indent, sentence, snake, test_name
+from unlike.writers.pytest_file.drafts import (
+    Draft,
+    TestModule,
+    building,
+    fill,
+    fold,
+    indent,
+    sentence,
+    snake,
+    test_name,
+)
 from unlike.writers.pytest_file.objects import object_tests
-from unlike.writers.python_source import source_of
+from unlike.writers.pytest_file.other_order import leave_out_unordered
+from unlike.writers.python_source import SourceLines, source_of
 
 if TYPE_CHECKING:
     from unlike.field_exhaustive import FieldSuiteResult
@@ -151,7 +162,7 @@ def _test(case: Case, number: int, sheet: TestModule, result: Accepted) -> str:
     lines = [f"def {test_name(result.cls.__name__, number)}() -> None:", f'    """{sentence(case.label)}"""']
     made = building(source)
     check = f"assert x.{result.invariant}()" if hasattr(result.cls, result.invariant) else "assert x is not None"
-    return "\n".join([*lines, *indent([*made, "", check])])
+    return "\n".join(short for line in [*lines, *indent([*made, "", check])] for short in fold(line))
 
 
 # -- errors --------------------------------------------------------------------------------------------
@@ -163,15 +174,29 @@ def error_source(result: Result) -> str:
     Each sequence is run once more; one that does not show its error again is written as a skipped test. So is one that
     was stopped for the memory it took: without that limit there may be no error.
     """
-    sheet = TestModule()
+    sheet, drafts = TestModule(), list[Draft]()
     for number, error in enumerate(result.errors):
-        test = _error_test(error, number, sheet.imports, result)
+        draft = _error_test(error, number, result)
         if _is_of_memory(error):
-            test = _skip_test(f"it took more memory than it was allowed: {error.failure.exception}", test, sheet)
+            draft.skip(f"it took more memory than it was allowed: {error.failure.exception}")
         elif not result.reproduces(error):
-            test = _skip_test("the error was not seen again when the sequence was run once more", test, sheet)
-        sheet.tests.append(test)
+            draft.skip("the error was not seen again when the sequence was run once more")
+        drafts.append(draft)
+    leave_out_unordered(
+        [draft for draft, error in zip(drafts, result.errors, strict=True) if not _is_deadly(error)],
+        "the error is not seen in every run: it depends on the order of texts in a set",
+    )
+    for draft, error in zip(drafts, result.errors, strict=True):
+        if draft.is_too_long:
+            sheet.tests.append(f"# {error.operation}, too long for a test: {sentence(error.failure.exception)}")
+        else:
+            sheet.tests.append(draft.text)
+            sheet.imports |= draft.imports
     return sheet.text(f"Errors revealed in {result.name}. Each test shows one, and fails once it is mended.")
+
+
+def _is_deadly(error: Revealed) -> bool:
+    return error.hung or error.failure.exception.startswith(DEADLY)
 
 
 def _is_of_memory(error: Revealed) -> bool:
@@ -180,45 +205,49 @@ def _is_of_memory(error: Revealed) -> bool:
     return (kind is not None and issubclass(kind, MemoryError)) or error.failure.exception == "killed by SIGKILL"
 
 
-def _skip_test(reason: str, test: str, sheet: TestModule) -> str:
-    sheet.imports.add("import pytest")
-    return f"@pytest.mark.skip(reason={reason!r})\n{test}"
-
-
-def _error_test(error: Revealed, number: int, imports: set[str], result: Result) -> str:
+def _error_test(error: Revealed, number: int, result: Result) -> Draft:
+    """Return the test that shows an error."""
     source = source_of(error.recipe)
-    imports |= source.imports
     words = str(error.failure).partition(", at ")[0].splitlines()[0]
-    lines = [f"def {test_name(error.operation, number)}() -> None:", f'    """{sentence(words)}"""']
-    hung = error.hung
-    if hung or error.failure.exception.startswith(DEADLY):
+    draft = Draft(
+        test_name(error.operation, number), [f'    """{sentence(words)}"""'], [], [], imports={*source.imports}
+    )
+    if _is_deadly(error):
         program = [*sorted(source.imports), *source.lines]
-        if error.failure.reason != ENDED and not hung:
+        if error.failure.reason != ENDED and not error.hung:
             program.append(f"{source.result}.{result.invariant}()")
-        imports |= {"import os", "import subprocess", "import sys"}
-        return "\n".join([*lines, *indent(_deadly_lines(program, error.failure.exception, imports, hung=hung))])
-    if error.exception_class is None:
-        made = building(source)
-        return "\n".join([*lines, *indent([*made, "", f"assert not x.{result.invariant}()"])])
-    name = error.exception_class.__qualname__
-    if error.exception_class.__module__ != "builtins":
-        imports.add(f"from {error.exception_class.__module__} import {name.partition('.')[0]}")
+        draft.imports |= {"import os", "import subprocess", "import sys"}
+        draft.building = _deadly_lines(program, error.failure.exception, draft.imports, hung=error.hung)
+    elif error.exception_class is None:
+        draft.building = [*building(source), "", f"assert not x.{result.invariant}()"]
+    else:
+        draft.building = _raising_lines(error, source, draft.imports, error.exception_class)
+    draft.bare = draft.building
+    return draft
+
+
+def _raising_lines(error: Revealed, source: SourceLines, imports: set[str], cls: type[BaseException]) -> list[str]:
+    """Return a test of what is raised, and where."""
+    name = cls.__qualname__
+    if cls.__module__ != "builtins":
+        imports.add(f"from {cls.__module__} import {name.partition('.')[0]}")
     imports.add("import pytest")
     *before, last = source.lines or [source.result]
-    lines += indent([*before, f"with pytest.raises({name}) as caught:", f"    {last}"])
+    lines = [*before, f"with pytest.raises({name}) as caught:", f"    {last}"]
     file, _, function = error.failure.place.rpartition(":")[0].rpartition(":")
     if file.startswith("<"):  # a module that is part of Python itself has no path
-        lines += ["", f"    assert caught.traceback[-1].frame.code.name == {function!r}"]
-    elif function:
+        return [*lines, "", f"assert caught.traceback[-1].frame.code.name == {function!r}"]
+    if function:
         place = "(caught.traceback[-1].path.name, caught.traceback[-1].frame.code.name)"
-        lines += ["", *fold(f"    assert {place} == ({Path(file).name!r}, {function!r})")]
-    return "\n".join(lines)
+        return [*lines, "", f"assert {place} == ({Path(file).name!r}, {function!r})"]
+    return lines
 
 
 def _deadly_lines(program: Sequence[str], cause: str, imports: set[str], *, hung: bool) -> list[str]:
     """Return a test that runs the program in a process of its own, and asserts how that ends."""
     run = 'subprocess.run([sys.executable, "-c", "\\n".join(program)], env=env, timeout=5)'
-    lines = ["program = [", *indent([f"{line!r}," for line in program]), "]"]
+    shown = [short[4:] for line in program for short in fill(f"{line!r},", " " * 8)]  # it is indented once more
+    lines = ["program = [", *shown, "]"]
     lines.append('env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}')
     if hung or cause.startswith("took"):
         imports.add("import pytest")

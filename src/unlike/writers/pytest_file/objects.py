@@ -83,6 +83,8 @@ def object_tests(
         if not leave_out_unordered(drafts):
             break
     for index, draft in enumerate(drafts):
+        if draft.is_too_long:
+            continue
         sheet.tests.append((heading(headings.get(first + index, "")) if index < own else "") + draft.text)
         sheet.imports |= draft.imports
     if not title:
@@ -90,7 +92,7 @@ def object_tests(
         title = f"{result.name}: {result.suite.guarantee}." if result.selected else all_of_it
     title = "\n\n".join("\n".join(textwrap.wrap(each, 117)) for each in (title, _not_asserted(calls)) if each)
     pairs = zip(cases, drafts, strict=False)
-    skipped = [f"{case.label}: {draft.skipped}" for case, draft in pairs if draft.skipped]
+    skipped = [f"{case.label}: {draft.why_not}" for case, draft in pairs if draft.why_not]
     if (late := len(cases) - own) > 0:
         skipped.append(f"{late:,} more objects: there was no time to write them")
     return Page("", [sheet.text(title)], tuple(skipped))
@@ -136,10 +138,11 @@ def _drafts(result: Result, cases: Sequence[Case], first: int, *, further: bool)
         while isinstance(verdict, Death):  # what is asked next did not let its process live: once more, without it
             writer.avoid(verdict, cases[index])
             verdict = _once(result, functools.partial(writer.draft, index, turn))
-        if not isinstance(verdict, Answer) and turn == 0:
+        erratic = _erratic(cases[index], result)  # it may have done the same twice by chance
+        if turn == 0 and (erratic or not isinstance(verdict, Answer)):
             verdict = _once(result, functools.partial(writer.glimpse, index))
         draft = verdict.result if isinstance(verdict, Answer) else writer.bare(index)
-        if erratic := _erratic(cases[index], result):
+        if erratic:
             draft.skip(f"{erratic} did something else when it was called again")
         if turn == 0 or (isinstance(verdict, Answer) and not draft.skipped and (draft.parts or draft.after)):
             yield draft

@@ -14,7 +14,7 @@ from unlike.isolation import Answer
 from unlike.recipe import Call, Recipe, Ref, Step, quote
 from unlike.suite import Case
 from unlike.writers.observations import AnswerLook
-from unlike.writers.pytest_file.drafts import Draft, test_name
+from unlike.writers.pytest_file.drafts import Draft, is_wide, test_name
 from unlike.writers.python_source import source_of
 
 MOST_MADE = 8  # calls of one operation
@@ -38,7 +38,7 @@ def making(result: Result, cases: Sequence[Case], look: AnswerLook) -> list[Draf
 def _short_tests(name: str, lines: Sequence[list[str]], imports: set[str]) -> Iterator[Draft]:
     """Yield the assertions in tests that a person would read."""
     docs = ['    """What is made without an object, or refused."""']
-    first = 0
+    lines, first = [each for each in lines if not is_wide(each)], 0
     for part in itertools.count(1):
         rest = Draft(name if part == 1 else f"{name}_part_{part}", docs, [], [], list(lines[first:]), imports=imports)
         if not rest.parts:
