@@ -48,7 +48,7 @@ sanitize: $(STAMP)
 	  -I$(INCLUDE) native/*.c -o $(SANITIZED)/unlike/_native$(SUFFIX)
 	PYTHONPATH=$(SANITIZED) PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0 \
 	  LD_PRELOAD="$$($(CC) -print-file-name=libasan.so) $$($(CC) -print-file-name=libubsan.so)" \
-	  $(BIN)/python -m pytest -q -p no:cacheprovider tests/heap tests/zones
+	  $(BIN)/python -m pytest -q -p no:cacheprovider -m "not corpus" tests/heap tests/zones
 
 # Installed again whenever the build files or the compiled module's sources change.
 $(STAMP): pyproject.toml setup.py $(wildcard native/*.[ch])

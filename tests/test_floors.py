@@ -17,11 +17,11 @@ import unlike
 SRC = Path(__file__).parent.parent / "src" / "unlike"
 
 FLOORS = [
-    {"errors", "foreign", "progress", "_native"},
-    {"scope", "recipe", "indexed"},
+    {"errors", "foreign", "progress", "shared_names", "_native"},
+    {"scope", "recipe", "request", "indexed", "file_limits"},
     {"suite", "saved", "chance"},
     {"core"},
-    {"covering_arrays"},
+    {"covering_arrays", "covering"},
     {"regex", "heap", "isolation"},
     {"language", "zones", "structure", "observe"},
     {"types"},
@@ -29,8 +29,9 @@ FLOORS = [
     {"specs"},
     {"classes", "invariants", "typed"},
     {"compare", "field_exhaustive", "behaviour"},
+    {"diff"},
     {"writers", "explore"},
-    {"testing"},
+    {"testing", "measure"},
     {"__init__", "cli"},
     {"__main__"},
 ]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:  # "as" says to type checkers that a name is public
     from unlike.behaviour.verbs import generate as generate
     from unlike.classes.builders import builders as builders
+    from unlike.diff.verb import assert_same as assert_same
     from unlike.documents.programs.read import read_program as read_program
     from unlike.documents.programs.write import write_program as write_program
     from unlike.documents.ready_made import (
@@ -95,6 +96,7 @@ __version__ = "0.1.0"
 _WHERE = {  # the public names, by the modules that they are loaded from
     "unlike.behaviour.verbs": "generate",
     "unlike.classes.builders": "builders",
+    "unlike.diff.verb": "assert_same",
     "unlike.errors": (
         "InvariantError RecipeError SavedFileError ScopeError SolverError SpecError TargetError UnlikeError"
     ),

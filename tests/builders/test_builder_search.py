@@ -104,6 +104,7 @@ def test_the_best_set_that_meets_all_demands_is_small_then_simple_then_early() -
         best_meeting(demands, [1] * 5, Budget(2))
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(
     ("place", "samples"),
     [

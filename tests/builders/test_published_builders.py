@@ -60,6 +60,7 @@ def states_with(cls: type, names: list[str], scope: int) -> set[Any]:
 LARGE = ("variable_store:VariableStore", "node_caching_linked_list:NodeCachingLinkedList")  # most of the calls of all
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("name", "scope", "states", "methods"),
     [pytest.param(*row, marks=[pytest.mark.corpus] if row[0] in LARGE else []) for row in ROWS],

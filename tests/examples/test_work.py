@@ -121,6 +121,7 @@ def faults_of(tmp_path_factory):
     return read_or_find
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("aspect", ASPECTS)
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[pytest.mark.corpus] if name not in AT_ONCE else []) for name in RULES]

@@ -7,6 +7,7 @@ from tests.golden.commands import COMMANDS
 from tests.golden.running import run
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("name", few_of(COMMANDS, len(COMMANDS) // 3))
 def test_a_command_answers_as_it_did(name: str) -> None:
     change = pinned.difference(name, run(COMMANDS[name]))

@@ -6,6 +6,7 @@ import pytest
 from tests.golden.odd_classes import CLASSES, PINNED, USUAL, digests_of
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(
     "target", [pytest.param(each, marks=() if each in USUAL else (pytest.mark.corpus,)) for each in CLASSES]
 )

@@ -1,16 +1,18 @@
 """A suite is a sequence of cases: indexed, sliced, asked what is in it, shown in one line."""
 
+import itertools
+import pickle
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import pytest
 
 from unlike import Case, Ending, Int, Spec, Suite, generate
-from unlike.indexed import Integers, Listed, Sliced
-from unlike.recipe import recipe_of
-from unlike.suite import Status
+from unlike.indexed import Integers, Listed, Mapped, Sliced
+from unlike.recipe import Recipe, only, recipe_of
+from unlike.suite import LazyCase, Status
 
 
 @dataclass
@@ -81,3 +83,37 @@ def test_a_suite_is_shown_in_one_short_line():
 def test_a_case_beyond_the_end_is_an_index_error():
     with pytest.raises(IndexError, match="case 10 of a suite of 10"):
         NUMBERS[10]
+
+
+def test_a_stream_has_the_cases_in_order_each_made_when_it_is_asked_for():
+    made = []
+
+    def make(number: int) -> Case[int]:
+        made.append(number)
+        return Case(recipe_of(number), str(number), str(number))
+
+    suite: Suite[int] = Suite("numbers", Mapped(Integers(0, 10**12), make), Status(Ending.COMPLETE))
+    first = list(itertools.islice(suite.stream(), 3))
+
+    assert [case.value for case in first] == [0, 1, 2]
+    assert made == [0, 1, 2]
+    assert list(NUMBERS.stream()) == list(NUMBERS) == [NUMBERS[place] for place in range(len(NUMBERS))]
+
+
+def test_a_lazy_case_is_like_any_other_case():
+    asked = []
+
+    def make() -> tuple[Recipe, str]:
+        asked.append(1)
+        return recipe_of((1, 2)), "two numbers"
+
+    lazy: Case[tuple[int, int]] = LazyCase(id="x", make=make, shortcut=lambda: (1, 2))
+    plain = Case(recipe_of((1, 2)), "two numbers", "x")
+
+    assert lazy.value == (1, 2)
+    assert not asked
+    assert (lazy == plain, plain == lazy, hash(lazy) == hash(plain)) == (True, True, True)
+    assert asked == [1]
+    assert replace(lazy, id="y") == replace(plain, id="y") != plain
+    assert pickle.loads(pickle.dumps(lazy)) == plain
+    assert lazy.build(only()) == (1, 2)

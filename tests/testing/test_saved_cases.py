@@ -106,6 +106,7 @@ def piles(path):
     return source
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("recipe", "message"),
     [

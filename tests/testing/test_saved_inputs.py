@@ -479,6 +479,7 @@ def test_recipes_of_dates_and_enums_are_plain_python():
     assert recipe_of(Color.RED).result == Name(__name__, "Color.RED")
 
 
+@pytest.mark.corpus
 def test_a_replay_loads_no_solver_and_an_unused_plugin_loads_nothing(project):
     project.write(
         test_it="""

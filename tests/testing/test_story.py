@@ -4,6 +4,8 @@ import json
 import re
 import sys
 
+import pytest
+
 PYTEST = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
 
 TEST = """
@@ -28,6 +30,7 @@ def ran(text):
     return re.findall(r"^(test_it\.py::\S+) (?:PASSED|FAILED)", text, re.MULTILINE)
 
 
+@pytest.mark.corpus
 def test_the_whole_cycle_of_a_test_with_blanks(either_project):
     project = either_project
 
@@ -99,6 +102,7 @@ def test_the_whole_cycle_of_a_test_with_blanks(either_project):
     assert inputs(project)["4"]["failed"] is True
 
 
+@pytest.mark.corpus
 def test_prepare_only_generates_and_frozen_then_replays(project):
     project.write(test_it=TEST.format(n=4, step=1, bad=0))
 
@@ -117,6 +121,7 @@ def test_prepare_only_generates_and_frozen_then_replays(project):
     assert not any(line.get("failed") for line in inputs(project).values()), "frozen never writes"
 
 
+@pytest.mark.corpus
 def test_parallel_runs_never_corrupt_the_file(project):
     tests = "\n".join(TEST.format(n=20, step=1, bad=2 * i).replace("test_x", f"test_{i}") for i in range(4))
     project.write(test_it=tests)

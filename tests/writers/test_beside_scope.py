@@ -68,6 +68,7 @@ def test_what_an_exploration_leaves_out_is_shown_in_short_tests_that_always_pass
         assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("words", [["--builders", "auto"], ["--methods", "insert"]])
 def test_observers_are_asserted_whoever_builds_the_objects(words: list[str]) -> None:
     target = "examples.structures.binary_search_tree:BinarySearchTree"
@@ -78,3 +79,82 @@ def test_observers_are_asserted_whoever_builds_the_objects(words: list[str]) -> 
     for asked in ("x.minimum()", "x.height()", " in x) is", "len(x)"):
         assert asked in done.output
     assert ("x.remove(" in done.output) is (words[0] == "--builders")
+
+
+PILE = """
+class Pile:
+    def __init__(self) -> None:
+        self.items = []
+
+    def put(self, item: int) -> None:
+        self.items.append(item)
+
+    def extend(self, items: list[int]) -> None:
+        self.items.extend(items)
+
+    def take(self) -> int:
+        return self.items.pop()
+
+    def clear(self) -> None:
+        self.items.clear()
+
+    def has(self, item: int) -> bool:
+        return item in self.items
+
+    def count(self, item: int) -> int:
+        return self.items.count(item)
+"""
+
+
+def test_longer_sequences_make_objects_that_are_larger_than_the_scope(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "pile_of_ints.py").write_text(PILE)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    source = object_source(explore(importlib.import_module("pile_of_ints").Pile, scope=2))
+    sequences = [each for each in source.split("\n\n\n") if each.startswith("def test_pile_sequence_")]
+
+    # some of them do without what empties the object, so that it grows; in others everything is called
+    sizes = [
+        max((line.count(",") for line in each.splitlines() if "x.items ==" in line), default=0) for each in sequences
+    ]
+    assert max(sizes) >= 5
+    assert any("x.clear()" not in each for each in sequences)
+    assert any(all(f"x.{name}(" in each for name in ("put", "extend", "take", "clear")) for each in sequences)
+    # what changes nothing and answers nothing is not repeated
+    lines = [line for each in sequences for line in each.splitlines()]
+    assert lines.count("    x.clear()") < len(lines) / 8
+
+
+HIDDEN = """
+class Gauge:
+    def __init__(self) -> None:
+        self._step = 1
+        self.total = 0
+
+    def tune(self, step: int) -> None:
+        self._step = step
+
+    def go(self) -> None:
+        self.total += self._step
+
+    def back(self) -> int:
+        self.total -= 1
+        return self.total
+"""
+
+
+def test_a_call_that_changes_what_is_not_seen_at_once_is_never_left_out_of_a_sequence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "gauge_with_a_step.py").write_text(HIDDEN)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    source = object_source(explore(importlib.import_module("gauge_with_a_step").Gauge, scope=2, calls=3))
+
+    names: dict[str, object] = {}
+    exec(compile(source, "written", "exec"), names)
+    sequences = [test for name, test in names.items() if name.startswith("test_gauge_sequence_")]
+    assert len(sequences) >= 5
+    for test in sequences:
+        test()  # type: ignore[operator]
+    assert source.count("x.tune(") > len(sequences)

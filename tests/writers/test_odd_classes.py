@@ -86,6 +86,7 @@ def test_what_makes_a_test_is_silenced_but_not_who_looks_at_it(subjects, capsys)
     assert capsys.readouterr().out == "seen\n" * 2
 
 
+@pytest.mark.corpus
 def test_tests_of_classes_with_state_of_their_own_pass_in_a_fresh_process(subjects, tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")]))
     results = [explore(cls, scope=2) for cls in (subjects.Single, subjects.Hog)]

@@ -24,6 +24,7 @@ def all_pass(paths) -> bool:
     return subprocess.run(command, capture_output=True).returncode == 0
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("cls", "states"),
     [
@@ -32,6 +33,9 @@ def all_pass(paths) -> bool:
         (odd_proofs.TwoWay, 13),
         (odd_proofs.Lazily, 3),
         (codecs.IncrementalDecoder, 3),  # frozen: its errors have no file
+        (codecs.IncrementalEncoder, 3),
+        (odd_proofs.Doubling, 3),
+        (odd_proofs.Combined, 3),
     ],
 )
 def test_tests_are_written_and_pass(cls, states, tmp_path):
@@ -42,7 +46,18 @@ def test_tests_are_written_and_pass(cls, states, tmp_path):
     assert all_pass(write_tests(result, tmp_path))
 
 
-@pytest.mark.parametrize("text", ["10**5000", "-(2**20_000)", "fractions.Fraction(10**5000, 3)", "[10**4400]"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "10**5000",
+        "-(2**20_000)",
+        "fractions.Fraction(10**5000, 3)",
+        "[10**4400]",
+        "{10**4400: -(10**4301)}",
+        "(10**4300, 10**4299)",
+        "frozenset({7**6000})",
+    ],
+)
 def test_numbers_of_very_many_digits_are_written(text):
     number, steps = eval(text), []
     argument = quote(number, steps)
@@ -80,10 +95,27 @@ def test_a_named_tuple_that_is_made_otherwise_is_not_quoted_by_its_parts():
     assert run(Recipe((), quote(value, steps))) is value
 
 
-@pytest.mark.parametrize("omitted", ["Connections.last", ".*"])
-def test_states_are_listed_where_fields_are_omitted(omitted):
+@pytest.mark.parametrize("name", ["__truediv__", "__rpow__", "__floordiv__"])
+def test_fractions_are_looked_at_after_other_operators(name):
+    result = explore(fractions.Fraction, scope=2, methods=name)
+
+    assert result.states == len(list(result.suite)) == len(result.all_states())
+
+
+@pytest.mark.few(2)
+@pytest.mark.parametrize(
+    ("cls", "omitted"),
+    [
+        (odd_proofs.Connections, "Connections.last"),
+        (odd_proofs.Connections, ".*"),
+        (odd_proofs.Frozen, "head"),
+        (odd_proofs.Merge, ".*"),
+        (odd_proofs.TwoWay, ".*"),
+    ],
+)
+def test_states_are_listed_where_fields_are_omitted(cls, omitted):
     for values in ("concrete", "auto"):
-        result = explore(odd_proofs.Connections, scope=2, omit_fields=omitted, values=values)
+        result = explore(cls, scope=2, omit_fields=omitted, values=values)
 
         assert len({*result.all_states()}) == len(result.lengths()) == result.states
 
@@ -99,12 +131,16 @@ class {name}:
 """
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("module", "made"),
     [
         ("_zoneinfo", "_zoneinfo.ZoneInfo('UTC')"),
         ("_elementtree", "_elementtree.Element('a')"),
         ("mmap", "mmap.PROT_READ"),
+        ("_decimal", "_decimal.Decimal(1)"),
+        ("array", "array.array('i', [1])"),
+        ("_bisect", "_bisect.insort_left"),
     ],
 )
 def test_a_class_of_an_extension_module_may_come_in_with_a_call(module, made, monkeypatch):
@@ -118,3 +154,14 @@ def test_a_class_of_an_extension_module_may_come_in_with_a_call(module, made, mo
         result = explore(own.Late, scope=Scope(2, elements=20), **workers)
 
         assert result.states == len(list(result.suite)) == 2
+
+
+@pytest.mark.parametrize("value", [slice(0, 1), slice(1, None), slice(None, None, 2), range(1, 4), range(0, 9, 2)])
+def test_slices_and_ranges_are_written_and_saved(value):
+    steps = []
+    argument = quote(value, steps)
+    recipe = Recipe(tuple(steps), argument)
+
+    assert run(recipe) == value
+    assert run(recipe_from_data(recipe_to_data(recipe))) == value
+    assert eval(source_of(recipe).result) == value
