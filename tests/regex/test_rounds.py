@@ -134,14 +134,16 @@ WAYS = {
     "each position": ("--heuristic", "each-position", "-n", "5"),
     "concatenation": ("--heuristic", "concatenation", "-n", "5"),
 }
+# the peak is read off this program's own memory: what `getrusage` says begins with that of whoever started it
 TIMED = """
-import resource, sys
+import pathlib, resource, sys
 from unlike.cli.entry import main
 try:
     main(sys.argv[1:])
 finally:
     used = resource.getrusage(resource.RUSAGE_SELF)
-    print(f"took {used.ru_utime + used.ru_stime:.3f} {used.ru_maxrss}", file=sys.stderr)
+    peak = pathlib.Path("/proc/self/status").read_text().split("VmHWM:")[1].split()[0]
+    print(f"took {used.ru_utime + used.ru_stime:.3f} {peak}", file=sys.stderr)
 """
 
 
