@@ -34,25 +34,38 @@ from unlike.regex.tree import (
 MANY = 100  # rounds of something that may be empty: of more than these only the first has to be there
 
 
-def least_steps(node: Node, branch: Callable[[Iterable[int]], int] = min) -> int:
+def least_steps(node: Node, branch: Callable[[Iterable[int]], int] = min, *, copies: bool = False) -> int:
     r"""Return how many characters and places the shortest way through a tree has, places being of no length.
 
-    With `max` of the ways with the fewest rounds the one through the longest branches.
+    With `max` of the ways with the fewest rounds the one through the longest branches. A reference to a group is one
+    place, or what the group has: a copy of it.
 
     >>> least_steps(parse(r"(?:ab|c){3}").root), least_steps(parse(r"(?:\b|x){1000}").root)
     (3, 1000)
     >>> least_steps(parse(r"(?:ab|c){3}").root, max)
     6
+    >>> least_steps(parse(r"(a{7})\1{10}").root), least_steps(parse(r"(a{7})\1{10}").root, copies=True)
+    (17, 77)
     """
-    match node:
-        case Chars() | Anchor() | Look() | BackReference() | Empty():
-            return 1
-        case Alternation() | Conditional():
-            return branch(least_steps(each, branch) for each in inner(node))
-        case Repeat(body, low):
-            return low * least_steps(body, branch) if low else 0
-        case _:
-            return sum(least_steps(each, branch) for each in inner(node))
+    groups: dict[int, int] = {}  # the steps of those that were passed
+
+    def steps(node: Node) -> int:
+        match node:
+            case BackReference(index) if copies:
+                return max(1, groups.get(index, 1))
+            case Chars() | Anchor() | Look() | BackReference() | Empty():
+                return 1
+            case Alternation() | Conditional():
+                return branch([steps(each) for each in inner(node)])
+            case Repeat(body, low):
+                return low * steps(body)
+            case Group(index, _, body):
+                groups[index] = steps(body)
+                return groups[index]
+            case _:
+                return sum(map(steps, inner(node)))
+
+    return steps(node)
 
 
 def empty_bits(node: Node) -> float:

@@ -11,7 +11,7 @@ import bisect
 import functools
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -28,6 +28,7 @@ from unlike.regex.cover.choices import (
     WrittenText,
 )
 from unlike.regex.cover.cover import Cover
+from unlike.regex.rounds import least_steps
 from unlike.regex.tree import BackReference, Repeat
 
 # Rounds above the fewest, and how often: short often, long now and then.
@@ -46,8 +47,10 @@ ROOM = 300  # characters after which every repetition takes its fewest rounds
 APART = 30  # places of a run whose characters are balanced by themselves; those after it together
 MOST_PAIRS = 60  # choices of one route whose pairs are looked at
 WORK = 500_000  # steps of all routes together, which take a second or two; later texts are listed
+AT_ONCE = 1_000  # of these steps, before it is looked whether the time is over
 LONGEST_DRAWN = 2_000  # characters of the shortest text: where it is longer nothing is drawn
 LONGEST_BRANCH = 20_000  # characters of a text through the longest branches, each with its fewest rounds: likewise
+LONGEST_COPIED = 100_000  # the same, with what references to groups copy
 ONLY_DIGITS = (((48, 57),), ((49, 57),))  # characters that make numbers: 0 to 9, or 1 to 9
 MOST_ALONE = 60  # parts that are shown alone: more would leave no room for what they do together
 READABLE = 95  # characters that a free place is drawn from where each is a choice: printable ASCII, mostly
@@ -102,17 +105,19 @@ class Route:
 
 def may_draw(cover: Cover) -> bool:
     """Tell whether the texts of a pattern are short enough to be drawn place by place."""
-    return cover.steps <= LONGEST_DRAWN and cover.longest_steps <= LONGEST_BRANCH
+    if cover.steps > LONGEST_DRAWN or cover.longest_steps > LONGEST_BRANCH:
+        return False
+    return least_steps(cover.pattern.root, max, copies=True) <= LONGEST_COPIED
 
 
 class RouteDrawer:
     """Draws ways through the choices of a pattern, and remembers what was taken."""
 
-    def __init__(self, root: Choices, groups: Mapping[int, Iterable[int]], rng: random.Random) -> None:
-        self.root, self.groups, self.rng = root, groups, rng
+    def __init__(self, cover: Cover, rng: random.Random) -> None:
+        self.root, self.groups, self.rng, self.deadline = cover.root, cover.groups, rng, cover.deadline
         self.numbers: dict[int, int] = {}
         self.above: dict[int, Choices] = {}
-        _number(root, self.numbers, self.above)
+        _number(cover.root, self.numbers, self.above)
         self.uses: Counter[Option] = Counter()
         self.pieces: Counter[tuple[int, int, int]] = Counter()  # of classes, which come in turn at each place
         self.pairs: set[tuple[Option, Option]] = set()
@@ -241,6 +246,8 @@ class _Drawing:
     def emit(self, space: Choices, fixed: int | None, at: int = 0) -> int:
         """Add the cells of a space, by its choice of the number or any; return the number of its choice."""
         self.routes.work -= 1
+        if self.routes.work % AT_ONCE == 0:
+            self.routes.deadline.check()
         start = len(self.route.cells)
         match space:
             case WrittenText():

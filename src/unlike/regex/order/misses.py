@@ -102,7 +102,7 @@ def edited_texts(cover: Cover, seed: int = 0) -> Iterator[NearMiss]:
     """
     rng = random.Random(f"{cover.pattern.text} {cover.pattern.flags} {seed} misses")
     editor = _Editor(cover, rng)
-    routes = RouteDrawer(cover.root, cover.groups, rng)
+    routes = RouteDrawer(cover, rng)
     speller = Speller(rng, unicode=cover.heuristics.unicode)
     failed = 0
     while failed < TRIES and routes.work > 0 and may_draw(cover):

@@ -62,7 +62,7 @@ class OrderedTexts:
         self.cover, self.seed = cover, seed
         self.shares = shares  # whether a choice may be shown again before all are
         self.rng = random.Random(key or f"{cover.pattern.text} {cover.pattern.flags} {seed}")
-        self.routes = RouteDrawer(cover.root, cover.groups, self.rng)
+        self.routes = RouteDrawer(cover, self.rng)
         self.speller = Speller(self.rng, unicode=cover.heuristics.unicode)
         self.given: set[str] = set()
         self.shown: set[int] = set()  # choices
