@@ -1,9 +1,14 @@
 """What holds for all tests."""
 
 import gc
+import signal
 from collections import defaultdict
 
 import pytest
+
+# a shell that starts the tests in the background has them ignore Ctrl-C, which some of them are about
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(tryfirst=True)  # before `-m` is looked at

@@ -72,6 +72,15 @@ def test_a_class_is_measured_by_what_exploring_kills_and_survivors_have_verdicts
     assert few["exact"] is True
 
 
+def test_the_fewest_cases_that_show_the_same_branches_are_told(here: Path) -> None:
+    data = data_of("shop:Cart", "--suite", "explore:2", "--smallest", "branches", "--no-verdicts")
+
+    (few,) = data["fewest"]
+    assert 1 <= len(few["cases"]) == few["at_least"] < few["of"]
+    assert few["exact"] is True
+    assert any("add(" in each for each in few["cases"])  # a loop over nothing shows one of its branches alone
+
+
 @pytest.mark.corpus
 def test_tests_of_pytest_run_in_the_same_copies_and_what_they_miss_is_written(here: Path) -> None:
     answer = measure("shop.py", "--suite", "tests", "--suite", "pairs", "--add", "test_new.py")
