@@ -125,6 +125,7 @@ def test_a_suite_named_by_a_word_of_python_is_still_python(folder):
 @pytest.mark.parametrize(("name", "least"), [("long", 1), ("hard", 0)])
 def test_an_interrupted_command_delivers_what_it_found_and_exits_with_3(folder, name, least):
     command = [sys.executable, "-c", "from unlike.cli import main; main()", "generate", f"specs:{name}", "-n", "50000"]
+    command += ["--effort", "100"]  # no solver gives up by itself before it is interrupted
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         time.sleep(3)
         process.send_signal(signal.SIGINT)
